@@ -29,7 +29,7 @@ def table_of(functions: Sequence[SqlFunction]) -> str:
     """Return a table of functions with a column for each host."""
     lines = ["| function | result | Spark | local |", "|---|---|---|---|"]
     for one in functions:
-        local = "no" if one.python is None else "literals only" if one.literals else "yes"
+        local = "no" if not one.is_local else "literals only" if one.literals else "yes"
         lines.append(f"| `{one.signature.replace(' or ', '` or `')}` | {one.does} | yes | {local} |")
     return "".join(f"{line}\n" for line in lines)
 

@@ -18,7 +18,7 @@ from pystream.errors import PlanTypeError
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import Converter, ElementConversion, converted_fields
-from pystream.table.evaluation.conversion import conversion
+from pystream.table.functions.conversion import conversion
 from pystream.table.functions.errors import ConversionError, SqlArithmeticError
 from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
 from pystream.table.functions.values.conversions import converted_entries, converted_items, or_null, same

@@ -68,7 +68,7 @@ def metadata_reader(
         data_type: the type of the column.
         zone: the time zone of the session, in which instants are local times; only needed to read.
     """
-    from pystream.table.evaluation.conversion import conversion
+    from pystream.table.functions.conversion import conversion
 
     source, target = metadata.data_type.type_info, data_type.type_info
     if source == Types.INSTANT:

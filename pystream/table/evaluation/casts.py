@@ -10,10 +10,10 @@ from sqlglot import exp
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.common_types import retyped
-from pystream.table.evaluation.conversion import Convert, conversion
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.operands import zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
+from pystream.table.functions.conversion import Convert, conversion
 from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.values import conversions, parsing
 from pystream.table.sql.type_trees import data_type_of_sql

@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.common_types import as_floating
-from pystream.table.evaluation.conversion import conversion
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
+from pystream.table.functions.conversion import conversion
 from pystream.table.functions.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.logic import (

@@ -26,7 +26,6 @@ from pystream.table.evaluation.evaluation import Evaluation
 from pystream.table.evaluation.formats import NAMED_FORMATS
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
-from pystream.table.evaluation.mathematics import MATHEMATICS
 from pystream.table.evaluation.patterns import PATTERNS
 from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.times import TIMES
@@ -48,7 +47,6 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
     **CONTAINERS,
     **LITERALS,
     **LOGIC,
-    **MATHEMATICS,
     **PATTERNS,
     **TEXTS,
     **TIMES,

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.evaluation.common_types import as_double
+from pystream.table.evaluation.common_types import as_double, widened
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value, constant, strict
-from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.kinds import Kind
-from pystream.table.functions.values.calls import of_all_with_nulls
+from pystream.table.functions.parameters import Parameters
+from pystream.table.functions.values.calls import of_all_with_nulls, of_lazy
+from pystream.table.sql.expression_types import literals_of
 
 __all__ = ["declared_call"]
 
-_CONVERSIONS: Mapping[str, Callable[[Value], Value]] = {"DOUBLE": as_double}
-"""The conversions of arguments, by the types that are declared."""
+_WITH_NULLS: Mapping[Nulls, Callable[..., Any]] = {
+    Nulls.AS_DECLARED: of_all_with_nulls,
+    Nulls.LAZILY: of_lazy,
+}
+"""How functions that get nulls are applied."""
 
 
 def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> Value:
@@ -32,33 +38,48 @@ def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> V
         NotEvaluatedError: only Spark computes it, it does not take the arguments, or one of them is not
             supported.
     """
-    if function.python is None:
+    if not function.is_local:
         raise NotEvaluatedError(node, f"{function.name} is not supported")
     given = [scope.value(part) for part in node.expressions]
     types = [value.data_type for value in given]
-    complaint = function.refusal(types)
-    if complaint is not None:
-        raise NotEvaluatedError(node, complaint)
-    arguments = [_argument(node, function, position, value) for position, value in enumerate(given)]
-    data_type = function.result_type(types)
-    if function.nulls == Nulls.AS_DECLARED:
-        evaluate = partial(of_all_with_nulls, function.python, _evaluations(arguments))
-        return Value(evaluate, data_type)
-    return strict(function.python, data_type, *arguments, may_be_null=function.nulls == Nulls.AND_OTHERS)
+    form = function.form_for(types)
+    if form is None:
+        raise NotEvaluatedError(node, str(function.refusal(types)))
+    arguments = Arguments(types, literals_of(node), scope.zone)
+    python = _python(node, function, arguments)
+    converted = _converted(node, function, form, given)
+    data_type = function.result_type(arguments)
+    if function.nulls in _WITH_NULLS:
+        evaluations = tuple(value.evaluate for value in converted)
+        return Value(partial(_WITH_NULLS[function.nulls], python, evaluations), data_type)
+    return strict(python, data_type, *converted, may_be_null=function.nulls == Nulls.AND_OTHERS)
 
 
-def _evaluations(arguments: Sequence[Value]) -> tuple[Callable[..., object], ...]:
-    return tuple(argument.evaluate for argument in arguments)
+def _python(node: exp.Anonymous, function: SqlFunction, arguments: Arguments) -> Callable[..., Any]:
+    if function.python_for is None:
+        assert function.python is not None
+        return function.python
+    try:
+        return function.python_for(arguments)
+    except ValueError as error:
+        raise NotEvaluatedError(node, str(error)) from None
 
 
-def _argument(node: exp.Anonymous, function: SqlFunction, position: int, value: Value) -> Value:
-    literal = function.literals.get(position)
-    if literal is not None:
-        return _literal(node, function, position, value)
-    if value.kind == Kind.NULL:
-        return value
-    (name, *others) = function.parameters.names_at(position)
-    return value if others or name not in _CONVERSIONS else _CONVERSIONS[name](value)
+def _converted(
+    node: exp.Anonymous, function: SqlFunction, form: Parameters, given: Sequence[Value]
+) -> Iterator[Value]:
+    """Yield the arguments of a form of a function as values of the types that it declares."""
+    variable = form.variable([value.data_type for value in given]) if function.is_converted else None
+    for position, value in enumerate(given):
+        names = form.names_at(position)
+        if position in function.literals:
+            yield _literal(node, function, position, value)
+        elif variable is not None and "T" in names:
+            yield widened(value, variable)
+        elif value.kind != Kind.NULL and names == ("DOUBLE",):
+            yield as_double(value)
+        else:
+            yield value
 
 
 def _literal(node: exp.Anonymous, function: SqlFunction, position: int, value: Value) -> Value:

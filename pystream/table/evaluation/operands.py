@@ -12,10 +12,10 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value, strict
-from pystream.table.functions.kinds import INTEGERS, NUMBERS, Kind, fraction_digits
+from pystream.table.functions.kinds import INTEGERS, Kind, fraction_digits
 from pystream.table.functions.values.moments import local_time
 
-__all__ = ["arguments", "condition", "integer", "local", "number", "text", "zone_of"]
+__all__ = ["arguments", "condition", "integer", "local", "text", "zone_of"]
 
 
 Operand: TypeAlias = Callable[[Scope, exp.Expr], Value]
@@ -78,9 +78,6 @@ condition: Operand = _operand("BOOLEAN", (Kind.BOOLEAN,))
 
 integer: Operand = _operand("an integer", INTEGERS)
 """Return the values of an expression of integers; raise a NotEvaluatedError if it is none."""
-
-number: Operand = _operand("a number", NUMBERS)
-"""Return the values of a numeric expression; raise a NotEvaluatedError if it is none."""
 
 text: Operand = _operand("text", (Kind.TEXT,))
 """Return the values of an expression of text; raise a NotEvaluatedError if it is none."""

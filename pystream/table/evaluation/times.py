@@ -20,7 +20,7 @@ from pystream.table.functions.values import moments
 from pystream.table.functions.values.arithmetic import in_range
 from pystream.table.functions.values.conversions import timestamp_of_date
 
-__all__ = ["TIMES", "ceiled", "floored", "moved"]
+__all__ = ["TIMES", "moved"]
 
 _DATED = (Kind.DATE, Kind.TIMESTAMP)
 _PARTS_OF_DAYS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR")
@@ -179,12 +179,7 @@ def _rounding_unit(node: exp.Floor | exp.Ceil, value: Value) -> str:
     return unit
 
 
-def floored(scope: Scope, node: exp.Floor) -> Value:
-    """Return the start of the unit of time that a value is in.
-
-    Raises:
-        NotEvaluatedError: the value has no such unit.
-    """
+def _floored(scope: Scope, node: exp.Floor) -> Value:
     value = scope.value(node.this)
     unit = node.args["to"].name.upper()
     if value.kind == Kind.TIME and unit in _PARTS_OF_DAYS:
@@ -192,12 +187,7 @@ def floored(scope: Scope, node: exp.Floor) -> Value:
     return _rounded(scope, node, value, moments.floored)
 
 
-def ceiled(scope: Scope, node: exp.Ceil) -> Value:
-    """Return a value that is the start of a unit of time, or the start of the next unit.
-
-    Raises:
-        NotEvaluatedError: the value has no such unit.
-    """
+def _ceiled(scope: Scope, node: exp.Ceil) -> Value:
     return _rounded(scope, node, scope.value(node.this), moments.ceiled)
 
 
@@ -209,8 +199,10 @@ def _rounded(scope: Scope, node: exp.Floor | exp.Ceil, value: Value, function: C
 
 TIMES: Mapping[type[exp.Expr], Rule] = {
     **dict.fromkeys(_SHORT, _short),
+    exp.Ceil: _ceiled,
     exp.DateDiff: _difference,
     exp.Extract: _extracted,
+    exp.Floor: _floored,
     exp.TimestampAdd: _added,
     exp.TimestampDiff: _difference,
     exp.TsOrDsToDate: _unchanged,

@@ -23,7 +23,7 @@ class Aggregates(ExpressionTree[T_co]):
     @property
     def sum0(self) -> Expression[T_co]:
         """The sum, of the type of the values; 0 of no values."""
-        return self._of_sql("COALESCE(SUM(:p0), 0)", self)
+        return self._changed(lambda: trees().sum_or_zero_tree(self._tree))
 
     @property
     def min(self) -> Expression[T_co]:

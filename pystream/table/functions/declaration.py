@@ -4,15 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.functions.parameters import Parameters, type_names
 
-__all__ = ["Nulls", "SqlFunction"]
+__all__ = ["Arguments", "Nulls", "SqlFunction"]
 
-Returns: TypeAlias = DataType | Callable[[Sequence[DataType]], DataType]
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What is known of the arguments of a call before it is evaluated.
+
+    Attributes:
+        types: their types.
+        constants: the values of those that are literals, by position.
+        zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
+    """
+
+    types: Sequence[DataType]
+    constants: Mapping[int, Any] = field(default_factory=dict)
+    zone: tzinfo | None = None
+
+
+Returns: TypeAlias = DataType | Callable[[Arguments], DataType]
 
 
 class Nulls(Enum):
@@ -22,11 +39,14 @@ class Nulls(Enum):
         OF_ARGUMENTS: if an argument is null, and only then.
         AND_OTHERS: if an argument is null, and for some other values.
         AS_DECLARED: as the function of values says, which gets the nulls; its type may be declared NOT NULL.
+        LAZILY: the same, for a function of the row and of functions that return the arguments for it, so that
+            it evaluates only those that it needs.
     """
 
     OF_ARGUMENTS = auto()
     AND_OTHERS = auto()
     AS_DECLARED = auto()
+    LAZILY = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +55,19 @@ class SqlFunction:
 
     Attributes:
         name: its name.
-        takes: its parameters, as `Parameters.of` reads them.
-        returns: the type of its results, or a function of the types of the arguments.
+        takes: its parameters, as `Parameters.of` reads them; a semicolon is between those of different
+            forms.
+        returns: the type of its results, or a function that returns it for the arguments of a call.
         does: one sentence for its documentation.
         python: a function of values; ``None`` if only Spark computes it. It stands in a module, because it is
             pickled.
+        python_for: returns the function of values, if there are different ones for different arguments; it
+            may raise a ValueError that says what is not supported.
         nulls: when the result is null.
         spark: the same in Spark's SQL, with ``{0}`` for the first argument and ``{1:}`` for all after it; one
-            for each number of arguments if they differ. Spark's function of the same name unless given.
+            for each number of arguments if they differ, or a function that returns it for the arguments of a
+            call. Spark's function of the same name unless given.
+        is_converted: whether arguments that are ``T`` are converted to the type that they have in common.
         syntax: how it is written if it is not called like others, for each number of arguments.
         literals: functions of the arguments that Python knows only as literals, by position; they may raise a
             ValueError that says what is not supported.
@@ -55,21 +80,37 @@ class SqlFunction:
     does: str
     python: Callable[..., Any] | None = None
     nulls: Nulls = Nulls.OF_ARGUMENTS
-    spark: Sequence[str] = ()
+    python_for: Callable[[Arguments], Callable[..., Any]] | None = None
+    spark: Sequence[str] | Callable[[Arguments], str] = ()
+    is_converted: bool = True
     syntax: Sequence[str] = ()
     literals: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
     examples: Sequence[str] = ()
-    parameters: Parameters = field(init=False)
+    forms: tuple[Parameters, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parameters", Parameters.of(self.takes))
+        object.__setattr__(self, "forms", tuple(map(Parameters.of, self.takes.split("; "))))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether there is a function of values."""
+        return self.python is not None or self.python_for is not None
 
     @property
     def signature(self) -> str:
         """How it is called, for messages and documentation."""
-        kinds = [type_names("|".join(names)) for names in self.parameters.names]
-        written = " or ".join(form.format(*kinds) for form in self.syntax)
-        return written or f"{self.name}({type_names(self.takes)})"
+        if not self.syntax:
+            return " or ".join(f"{self.name}({type_names(form)})" for form in self.takes.split("; "))
+        return " or ".join(self._written(form) for form in self.syntax)
+
+    def _written(self, syntax: str) -> str:
+        count = syntax.count("{")
+        form = next(form for form in self.forms if form.takes_number(count))
+        return syntax.format(*[type_names("|".join(form.names_at(position))) for position in range(count)])
+
+    def form_for(self, types: Sequence[DataType | None]) -> Parameters | None:
+        """Return the first form that takes arguments of some types, ``None`` for those that are not known."""
+        return next((form for form in self.forms if form.take(types)), None)
 
     def refusal(self, types: Sequence[DataType | None]) -> str | None:
         """Return what is wrong with a call, ``None`` if nothing is known to be.
@@ -77,9 +118,9 @@ class SqlFunction:
         Args:
             types: the types of the arguments, ``None`` for those that are not known.
         """
-        if self.parameters.take(types):
+        if self.form_for(types) is not None:
             return None
-        if not self.parameters.takes_number(len(types)):
+        if not any(form.takes_number(len(types)) for form in self.forms):
             return f"{self.usage}, not {len(types) or 'no'} argument{'' if len(types) == 1 else 's'}"
         given = ", ".join("?" if one is None else str(one.nullable()) for one in types)
         hint = "; give NULL a type, as in CAST(NULL AS STRING)" if "NULL" in given.split(", ") else ""
@@ -90,14 +131,14 @@ class SqlFunction:
         """How it is called, as a sentence."""
         if self.syntax:
             return f"{self.name} is written {self.signature}"
-        return f"{self.name} takes ({type_names(self.takes)})"
+        return f"{self.name} takes " + " or ".join(f"({type_names(form)})" for form in self.takes.split("; "))
 
-    def result_type(self, types: Sequence[DataType]) -> DataType:
-        """Return the type of the results for arguments of some types; NOT NULL if no result is null."""
-        declared = self.returns(types) if callable(self.returns) else self.returns
-        if self.nulls == Nulls.AS_DECLARED:
+    def result_type(self, arguments: Arguments) -> DataType:
+        """Return the type of the results of a call; NOT NULL if none of them is null."""
+        declared = self.returns(arguments) if callable(self.returns) else self.returns
+        if self.nulls in (Nulls.AS_DECLARED, Nulls.LAZILY):
             return declared
-        is_nullable = self.nulls == Nulls.AND_OTHERS or any(one.is_nullable for one in types)
+        is_nullable = self.nulls == Nulls.AND_OTHERS or any(one.is_nullable for one in arguments.types)
         return declared.nullable() if is_nullable else declared.not_null()
 
     def form_of(self, forms: Sequence[str], count: int) -> str:

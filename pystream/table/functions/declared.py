@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pystream.table.functions.conditions import CONDITIONS
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.mathematics import MATHEMATICS
+from pystream.table.functions.numbers import NUMBERS
 from pystream.table.functions.texts import TEXTS
 
 __all__ = ["DECLARED", "FAMILIES"]
 
-FAMILIES: Mapping[str, Sequence[SqlFunction]] = {"mathematics": MATHEMATICS, "texts": TEXTS}
+FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
+    "conditions": CONDITIONS,
+    "numbers": NUMBERS,
+    "mathematics": MATHEMATICS,
+    "texts": TEXTS,
+}
 """The functions, by what they are about."""
 
 DECLARED: Mapping[str, SqlFunction] = {one.name: one for family in FAMILIES.values() for one in family}

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from pystream.sql_types.data_types import DataType
+from pystream.sql_types.data_types import ArrayType, DataType
+from pystream.table.functions.common_types import common_type
 from pystream.table.functions.kinds import EXACT, INTEGERS, NUMBERS, Kind, kind_of
 
 __all__ = ["Parameters", "type_names"]
 
+_ANY: Final = tuple(kind for kind in Kind if kind != Kind.NULL)
+_VARIABLE: Final = "T"
+_ELEMENTS: Final = "ARRAY<T>"
 _KINDS: Final[Mapping[str, Sequence[Kind]]] = {
-    "ANY": tuple(kind for kind in Kind if kind != Kind.NULL),
+    "ANY": _ANY,
     "ARRAY": (Kind.ARRAY,),
+    _ELEMENTS: (Kind.ARRAY,),
     "BOOLEAN": (Kind.BOOLEAN,),
     "BYTES": (Kind.BYTES,),
     "DATE": (Kind.DATE,),
@@ -26,15 +31,15 @@ _KINDS: Final[Mapping[str, Sequence[Kind]]] = {
     "NULL": (Kind.NULL,),
     "NUMBER": NUMBERS,
     "STRING": (Kind.TEXT,),
+    _VARIABLE: _ANY,
     "TIME": (Kind.TIME,),
     "TIMESTAMP": (Kind.TIMESTAMP,),
     "TIMESTAMP_LTZ": (Kind.TIMESTAMP_LTZ,),
 }
 """The kinds of types that parameters take, by their names in declarations."""
 
-_ANY_NUMBER: Final = re.compile("DOUBLE|EXACT")
 _REPEATED: Final = "..."
-_WORD: Final = re.compile(r"[\w|]+")
+_WORD: Final = re.compile(r"[\w|<>]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,9 @@ class Parameters:
 
         Args:
             text: such as ``STRING|NULL, INT [, INT]``: a vertical line is between types, brackets are around
-                arguments that may be left out together, and three dots after one that may be repeated.
+                arguments that may be left out together, and three dots after one that may be repeated. All
+                that are ``T`` have a type in common, to which they are converted; if there are arrays
+                ``ARRAY<T>``, it is that of their elements.
         """
         parts = [_WORD.findall(part) for part in text.split("[")]
         names = tuple(tuple(word.split("|")) for part in parts for word in part)
@@ -73,10 +80,35 @@ class Parameters:
 
     def take(self, types: Sequence[DataType | None]) -> bool:
         """Return whether there may be arguments of some types, ``None`` for those that are not known."""
-        return self.takes_number(len(types)) and all(
-            data_type is None or _is_one_of(data_type, self.names_at(position))
-            for position, data_type in enumerate(types)
+        return (
+            self.takes_number(len(types))
+            and all(
+                data_type is None or _is_one_of(data_type, self.names_at(position))
+                for position, data_type in enumerate(types)
+            )
+            and self._agree(types)
         )
+
+    def _agree(self, types: Sequence[DataType | None]) -> bool:
+        """Return whether those that are ``T`` have a type in common."""
+        if not any(_VARIABLE in names or _ELEMENTS in names for names in self.names):
+            return True
+        known = [data_type for data_type in types if data_type is not None]
+        return len(known) < len(types) or self.variable(known) is not None
+
+    def variable(self, types: Sequence[DataType]) -> DataType | None:
+        """Return the type that ``T`` stands for, ``None`` if there is none."""
+        elements, values = [], []
+        for position, data_type in enumerate(types):
+            if _VARIABLE in self.names_at(position):
+                values.append(data_type)
+            elif isinstance(data_type, ArrayType) and _ELEMENTS in self.names_at(position):
+                elements.append(data_type.element_type)
+        common = common_type([*elements, *values])
+        if not elements or common is None:
+            return common
+        element = common_type(elements)
+        return element if element is not None and element.nullable() == common.nullable() else None
 
 
 def _is_one_of(data_type: DataType, names: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.values import patterns
 from pystream.table.functions.values import texts as values
 
@@ -20,11 +20,16 @@ _STRINGS = DataTypes.ARRAY(DataTypes.STRING())
 _QUOTED = r"CONCAT('\\Q', {1}, '\\E')"
 """A regular expression of Spark that matches the second argument only."""
 
+_NUMBER = (
+    r"[\\x00-\\x20]*[+-]?(NaN|Infinity|([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[dDfF]?)[\\x00-\\x20]*"
+)
+"""A regular expression of the numbers that Java reads."""
+
 _PATTERN = {1: patterns.translated_pattern}
 
 
-def _string_of_first(types: Sequence[DataType]) -> DataType:
-    return DataTypes.STRING(types[0].is_nullable)
+def _string_of_first(arguments: Arguments) -> DataType:
+    return DataTypes.STRING(arguments.types[0].is_nullable)
 
 
 def _digest(name: str, algorithm: str, digits: int, spark: str = "") -> SqlFunction:
@@ -149,6 +154,32 @@ TEXTS: Sequence[SqlFunction] = [
         values.located,
         spark=["LOCATE({1}, {0})", "LOCATE({1}, {0}, {2})"],
         examples=["INSTR('corporate', 'or')", "INSTR('corporate', 'or', 3)", "INSTR('a', 'b')"],
+    ),
+    SqlFunction(
+        "IS_ALPHA",
+        "STRING",
+        DataTypes.BOOLEAN(nullable=False),
+        "Whether the text is made of letters, at least one; false for null.",
+        values.is_letters,
+        Nulls.AS_DECLARED,
+        spark=["COALESCE({0} RLIKE '^\\\\p{L}+$', FALSE)"],
+        examples=["IS_ALPHA('abé')", "IS_ALPHA('a1')", "IS_ALPHA('')", "IS_ALPHA(CAST(NULL AS STRING))"],
+    ),
+    SqlFunction(
+        "IS_DECIMAL",
+        "STRING",
+        DataTypes.BOOLEAN(nullable=False),
+        "Whether the text is a number, NaN or Infinity; false for null.",
+        values.is_number,
+        Nulls.AS_DECLARED,
+        spark=[f"COALESCE({{0}} RLIKE '^{_NUMBER}$', FALSE)"],
+        examples=[
+            f"IS_DECIMAL({one})"
+            for one in (
+                *("'12'", "'-1.5'", "'.5'", "'5.'", "'+1'", "'1e5'", "'1E-2'", "'1a'", "' 1'", "'1_0'"),
+                *("''", "'.'", "'NaN'", "'-Infinity'", "'1d'", "'inf'", "CAST(NULL AS STRING)"),
+            )
+        ],
     ),
     SqlFunction(
         "IS_DIGIT",

@@ -70,6 +70,9 @@ class FlinkParser(SparkParser):
     }
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         **_chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX),
+        "CEIL": lambda self: self._parse_whole("CEIL", exp.Ceil),
+        "CEILING": lambda self: self._parse_whole("CEILING", exp.Ceil),
+        "FLOOR": lambda self: self._parse_whole("FLOOR", exp.Floor),
         "OVERLAY": lambda self: self._parse_placed("OVERLAY", "PLACING", "FROM", "FOR"),
         "POSITION": lambda self: self._parse_placed("POSITION", "IN"),
         "SUBSTRING": lambda self: self._parse_substring_call(),
@@ -128,6 +131,14 @@ class FlinkParser(SparkParser):
     def _refuse_comma(self, name: str) -> None:
         if self._curr is not None and self._curr.token_type == TokenType.COMMA:
             self.raise_error(DECLARED[name].usage)
+
+    def _parse_whole(self, name: str, rounding: type[exp.Expr]) -> Any:
+        """Return a call of FLOOR or CEIL of a number, or the rounding of a time to a unit."""
+        start = self._tokens[self._index - 2]
+        arguments: list[Any] = self._parse_csv(self._parse_bitwise)
+        if self._match_text_seq("TO"):
+            return rounding(this=arguments[0], to=self._parse_var())
+        return self._built_in(name, arguments, start)
 
     def _parse_substring_call(self) -> Any:
         start = self._tokens[self._index - 2]

@@ -37,6 +37,7 @@ __all__ = [
     "renamed_field",
     "row_fields",
     "sql_tree",
+    "sum_or_zero_tree",
     "tree_text",
     "values_query",
 ]
@@ -122,6 +123,11 @@ def distinct_tree(tree: exp.Expr) -> exp.Expr:
         )
     aggregation.set("this", exp.Distinct(expressions=[aggregation.this]))
     return changed
+
+
+def sum_or_zero_tree(tree: exp.Expr) -> exp.Expr:
+    """Return the tree of a sum that is 0 if there are no values."""
+    return exp.Coalesce(this=exp.Sum(this=_operand(tree)), expressions=[exp.Literal.number(0)])
 
 
 def literal_tree(value: Any) -> exp.Expr:

@@ -10,8 +10,9 @@ from sqlglot.dialects.spark import Spark
 
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.functions.declaration import SqlFunction
+from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.declared import DECLARED
+from pystream.table.functions.numbers import remainder_digits
 from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 from pystream.table.sql.windows import WINDOW_TIME
 
@@ -19,10 +20,12 @@ __all__ = [
     "EXPRESSION_TYPES",
     "INTEGERS",
     "argument_types",
+    "arguments_of",
     "arithmetic_type",
     "decimal",
     "decimal_of",
     "is_a",
+    "literals_of",
     "type_of",
 ]
 
@@ -124,8 +127,7 @@ def _of_decimals(operation: type[exp.Expr], p1: int, s1: int, p2: int, s2: int) 
         scale = max(_MIN_SCALE, s1 + p2 + 1)
         return _fitted(p1 - s1 + s2 + scale, scale)
     if operation is exp.Mod:
-        scale = max(s1, s2)
-        return _fitted(min(p1 - s1, p2 - s2) + scale, scale)
+        return decimal(*remainder_digits(p1, s1, p2, s2))
     scale = max(s1, s2)
     return _fitted(max(p1 - s1, p2 - s2) + scale + 1, scale)
 
@@ -153,34 +155,6 @@ def _of_spread(self: Any, node: Any) -> Any:
     return node
 
 
-def _of_part(self: Any, node: Any) -> Any:
-    """Return the type of FLOOR and CEIL."""
-    _of_argument(self, node)
-    if is_a(node, _DType.DECIMAL):
-        precision, _ = decimal_of(node)  # type: ignore[misc]
-        self._set_type(node, decimal(precision, 0))
-    return node
-
-
-def _of_rounded(self: Any, node: Any) -> Any:
-    """Return the type of ROUND and TRUNCATE."""
-    _of_argument(self, node)
-    if not is_a(node, _DType.DECIMAL):
-        return node
-    precision, scale = decimal_of(node)  # type: ignore[misc]
-    digits = node.args.get("decimals")
-    if digits is not None and not (isinstance(digits, exp.Literal) and digits.is_int):
-        return node
-    kept = int(digits.name) if digits is not None else 0
-    if kept < scale:
-        self._set_type(node, decimal(min(_MAX_DIGITS, 1 + precision - scale + kept), kept))
-    return node
-
-
-def _of_if(self: Any, node: exp.If) -> exp.If:
-    return self._annotate_by_args(node, "true", "false")  # type: ignore[no-any-return]
-
-
 _NAMED = {
     "CARDINALITY": _DType.INT,
     "DATE_FORMAT": _DType.TEXT,
@@ -206,12 +180,28 @@ def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
 
 def _of_declared(node: exp.Anonymous, function: SqlFunction) -> exp.DataType | None:
     """Return the type of a call of a declared function, ``None`` if it is not known or none of them."""
-    types = argument_types(node)
     if not callable(function.returns):
         return sql_of_data_type(function.returns)
-    if any(one is None for one in types) or function.refusal(types) is not None:
+    arguments = arguments_of(node)
+    if arguments is None or function.refusal(arguments.types) is not None:
         return None
-    return sql_of_data_type(function.result_type([one for one in types if one is not None]))
+    return sql_of_data_type(function.result_type(arguments))
+
+
+def arguments_of(node: exp.Anonymous) -> Arguments | None:
+    """Return what is known of the arguments of a call, ``None`` if that is not all of their types."""
+    types = [one for one in argument_types(node) if one is not None]
+    return Arguments(types, literals_of(node)) if len(types) == len(node.expressions) else None
+
+
+def literals_of(node: exp.Anonymous) -> Mapping[int, Any]:
+    """Return the values of the arguments that are literals of integers or text, by position."""
+    return {
+        position: int(sign.name) * factor if not sign.is_string else sign.name
+        for position, part in enumerate(node.expressions)
+        for factor, sign in [(-1, part.this) if isinstance(part, exp.Neg) else (1, part)]
+        if isinstance(sign, exp.Literal) and (sign.is_string or sign.is_int)
+    }
 
 
 def argument_types(node: exp.Anonymous) -> list[DataType | None]:
@@ -241,13 +231,11 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     **_annotated(_of_literal, exp.Literal),
     **_annotated(_of_arithmetic, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod),
     **_annotated(
-        _of_argument, exp.Min, exp.Max, exp.Abs, exp.Sign, exp.FirstValue, exp.LastValue, exp.Filter
+        _of_argument,
+        *(exp.Min, exp.Max, exp.FirstValue, exp.LastValue, exp.Filter, exp.Floor, exp.Ceil),
     ),
     **_annotated(_of_sum, exp.Sum, exp.Avg),
     **_annotated(_of_spread, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
-    **_annotated(_of_part, exp.Floor, exp.Ceil),
-    **_annotated(_of_rounded, exp.Round, exp.Trunc),
-    **_annotated(_of_if, exp.If),
     **_annotated(_of_name, exp.Anonymous),
     **_returns(
         _DType.BIGINT,

@@ -87,11 +87,9 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
         "edges::logarithms": ROWS,
         "edges::trigonometry": ROWS,
     },
-    "Spark rounds decimals to no tens, by no columns, and to integers where they have 38 digits.": {
+    "Spark rounds decimals by no columns, and to integers where they have 38 digits.": {
         "edges::floor_and_ceil": ROWS,
         "edges::round_by_columns": ERROR,
-        "edges::round_decimals_to_tens": ROWS,
-        "edges::truncate": ROWS,
     },
     "Spark's functions of text differ for places outside of the text and for letters other than ASCII.": {
         "words::cases": ROWS,

@@ -121,6 +121,6 @@ def as_float(number: float) -> float:
     return c_float(number).value
 
 
-def rounded_to_float(function: Callable[..., float], one: float, other: float) -> float:
-    """Return the result of a function of two numbers, rounded to 32 bits."""
-    return c_float(function(one, other)).value
+def rounded_to_float(function: Callable[..., float], *numbers: float) -> float:
+    """Return the result of a function of numbers, rounded to 32 bits."""
+    return c_float(function(*numbers)).value

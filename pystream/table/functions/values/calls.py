@@ -10,6 +10,7 @@ __all__ = [
     "of_all",
     "of_all_with_nulls",
     "of_constant",
+    "of_lazy",
     "of_one",
     "of_one_and_constant",
     "of_two",
@@ -59,3 +60,8 @@ def of_all(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Seq
 def of_all_with_nulls(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
     """Return a function of values, which gets the nulls, too."""
     return function(*[argument(row) for argument in arguments])
+
+
+def of_lazy(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
+    """Return a function of a row and of arguments that it evaluates itself."""
+    return function(row, *arguments)

@@ -1,13 +1,20 @@
-"""Choices among values: the first that is not null, the first whose condition holds, the greatest."""
+"""Choices among values: the first that is not null, the first whose condition holds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pystream.table.functions.values.calls import Evaluate
 
-__all__ = ["first_not_null", "first_that_holds", "first_that_matches", "null_if"]
+__all__ = [
+    "branch",
+    "first_not_null",
+    "first_that_holds",
+    "first_that_matches",
+    "null_if",
+    "null_if_converted",
+]
 
 
 def first_that_holds(
@@ -31,7 +38,12 @@ def first_that_matches(
     return default(row)
 
 
-def first_not_null(values: Sequence[Evaluate], row: Sequence[Any]) -> Any:
+def branch(row: Sequence[Any], condition: Evaluate, true: Evaluate, false: Evaluate) -> Any:
+    """Return one of two values, of which only that one is evaluated."""
+    return true(row) if condition(row) is True else false(row)
+
+
+def first_not_null(row: Sequence[Any], *values: Evaluate) -> Any:
     """Return the first value that is not null; those after it are not evaluated."""
     for value in values:
         result = value(row)
@@ -40,7 +52,15 @@ def first_not_null(values: Sequence[Evaluate], row: Sequence[Any]) -> Any:
     return None
 
 
-def null_if(value: Evaluate, pair: tuple[Evaluate, Evaluate], row: Sequence[Any]) -> Any:
-    """Return null if the values of a pair are equal, otherwise a value."""
-    one, other = (part(row) for part in pair)
-    return None if one is not None and one == other else value(row)
+def null_if(value: Any, other: Any) -> Any:
+    """Return a value, null if it is equal to another."""
+    return None if value == other else value
+
+
+def null_if_converted(
+    convert: Callable[[Any], Any], convert_other: Callable[[Any], Any], value: Any, other: Any
+) -> Any:
+    """Return a value, null if it is equal to another one after both are converted to one type."""
+    if value is None or other is None or convert(value) != convert_other(other):
+        return value
+    return None

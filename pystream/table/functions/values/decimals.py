@@ -19,6 +19,7 @@ __all__ = [
     "decimal_remainder",
     "decimal_sum",
     "fitted",
+    "remainder_of_exact",
     "rounded",
 ]
 
@@ -89,6 +90,11 @@ def decimal_remainder(digits: Digits, one: Decimal, other: Decimal) -> Decimal:
         raise division_by_zero(one, "%")
     result = rounded(EXACT.remainder(one, other), digits.step)
     return result if result.copy_abs() < digits.beyond else _overflow(digits, one, "%", other)
+
+
+def remainder_of_exact(digits: Digits, one: int | Decimal, other: int | Decimal) -> Decimal:
+    """Return the remainder of two numbers of which one may be an integer, as `decimal_remainder`."""
+    return decimal_remainder(digits, Decimal(one), Decimal(other))
 
 
 def _overflow(digits: Digits, one: Decimal, symbol: str, other: Decimal) -> Decimal:

@@ -108,34 +108,34 @@ def ceiling_of_decimal(number: Decimal) -> Decimal:
     return EXACT.plus(number.to_integral_value(ROUND_CEILING, EXACT))
 
 
-def rounded_double(number: float, digits: int) -> float:
+def rounded_double(number: float, digits: int = 0) -> float:
     """Round the decimal digits of a float, halves away from zero."""
     if not math.isfinite(number):
         return number
     return float(_cut(Decimal(repr(number)), digits, ROUND_HALF_UP)) + 0.0
 
 
-def truncated_double(number: float, digits: int) -> float:
+def truncated_double(number: float, digits: int = 0) -> float:
     """Cut the decimal digits of a float."""
     return float(_cut(Decimal(repr(number)), digits, ROUND_DOWN)) + 0.0 if math.isfinite(number) else number
 
 
-def truncated_integer(number: int, digits: int) -> int:
-    """Cut an integer to tens, hundreds and so on."""
+def truncated_integer(beyond: int, number: int, digits: int = 0) -> int:
+    """Cut an integer to tens, hundreds and so on, which is in the range of its type."""
     return number if digits >= 0 else int(_cut(Decimal(number), digits, ROUND_DOWN))
 
 
-def rounded_decimal(scale: Decimal, digits: int, number: Decimal) -> Decimal:
+def rounded_decimal(scale: Decimal, number: Decimal, digits: int = 0) -> Decimal:
     """Round a decimal to some digits, halves away from zero, and return it in a scale."""
     return rounded(_cut(number, digits, ROUND_HALF_UP), scale)
 
 
-def truncated_decimal(scale: Decimal, digits: int, number: Decimal) -> Decimal:
+def truncated_decimal(scale: Decimal, number: Decimal, digits: int = 0) -> Decimal:
     """Cut a decimal to some digits, and return it in a scale."""
     return rounded(_cut(number, digits, ROUND_DOWN), scale)
 
 
-def rounded_integer(beyond: int, number: int, digits: int) -> int:
+def rounded_integer(beyond: int, number: int, digits: int = 0) -> int:
     """Round an integer to tens, hundreds and so on, halves away from zero.
 
     Raises:

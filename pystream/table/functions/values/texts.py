@@ -11,6 +11,8 @@ from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.values.mathematics import in_base_16
 
 __all__ = [
+    "is_letters",
+    "is_number",
     "ascii_code",
     "capitalized",
     "character",
@@ -43,6 +45,9 @@ __all__ = [
 ]
 
 _BITS = (224, 256, 384, 512)
+_NUMBER = re.compile(
+    r"[\x00-\x20]*[+-]?(NaN|Infinity|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[dDfF]?)[\x00-\x20]*"
+)
 _WORD = re.compile("[A-Za-z0-9]+")
 _BLANK = re.compile("[\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]")
 
@@ -225,6 +230,16 @@ def ascii_code(text: str) -> int:
 def character(code: int) -> str:
     """Return the character of the lowest eight bits of a number; none if it is negative."""
     return "" if code < 0 else chr(code & 0xFF)
+
+
+def is_letters(text: str | None) -> bool:
+    """Return whether a text is made of letters, at least one; false for null."""
+    return text is not None and text.isalpha()
+
+
+def is_number(text: str | None) -> bool:
+    """Return whether a text is a number as Java reads it, with blanks around it; false for null."""
+    return text is not None and _NUMBER.fullmatch(text) is not None
 
 
 def is_digits(text: str | None) -> bool:

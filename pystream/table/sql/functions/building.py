@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 
-__all__ = ["NotTranslatedError", "as_type", "call", "if_null_of", "number", "text", "when"]
+__all__ = ["NotTranslatedError", "as_type", "call", "number", "text", "when"]
 
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
@@ -50,9 +50,3 @@ def text(value: str) -> exp.Literal:
 def when(condition: exp.Expr, true: exp.Expr, false: exp.Expr) -> exp.If:
     """Return one of two values."""
     return exp.If(this=condition.copy(), true=true.copy(), false=false.copy())
-
-
-def if_null_of(nodes: list[exp.Expr], otherwise: exp.Expr) -> exp.If:
-    """Return null if one of some values is null, otherwise a value."""
-    nulls = [exp.Is(this=node.copy(), expression=exp.null()) for node in nodes]
-    return when(exp.or_(*nulls), exp.null(), otherwise)

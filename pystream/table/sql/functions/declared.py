@@ -10,6 +10,7 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
 from pystream.table.functions.declaration import SqlFunction
+from pystream.table.sql.expression_types import arguments_of
 
 __all__ = ["declared_in_spark"]
 
@@ -21,14 +22,25 @@ def declared_in_spark(node: exp.Anonymous, function: SqlFunction) -> exp.Expr:
         node: the call, whose arguments are Spark's already.
         function: the function.
     """
-    arguments = node.expressions
-    template = function.form_of(function.spark, len(arguments))
+    given = node.expressions
+    template = _template_of(node, function)
     if not template:
         return node
-    tree = _template(template, len(arguments)).copy()
+    tree = _template(template, len(given)).copy()
+    if isinstance(tree, exp.Placeholder):
+        return given[int(tree.name[1:])].copy()  # type: ignore[no-any-return]
     for place in list(tree.find_all(exp.Placeholder)):
-        place.replace(arguments[int(place.name[1:])].copy())
+        argument = given[int(place.name[1:])].copy()
+        needs_parentheses = isinstance(place.parent, exp.Binary) and isinstance(argument, exp.Binary)
+        place.replace(exp.paren(argument, copy=False) if needs_parentheses else argument)
     return tree
+
+
+def _template_of(node: exp.Anonymous, function: SqlFunction) -> str:
+    if not callable(function.spark):
+        return function.form_of(function.spark, len(node.expressions))
+    arguments = arguments_of(node)
+    return "" if arguments is None else function.spark(arguments)
 
 
 @cache

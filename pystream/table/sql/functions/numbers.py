@@ -8,14 +8,13 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
-from pystream.table.sql.functions.building import as_type, call, if_null_of, number, when
-from pystream.table.sql.functions.times import ceil_to, floor_to, moved_time
+from pystream.table.sql.functions.building import as_type, number, when
+from pystream.table.sql.functions.times import moved_time
 
 __all__ = ["NUMBERS"]
 
 _DType = exp.DType
 _FLOATING = (_DType.FLOAT, _DType.DOUBLE)
-_WHOLE = 2**53  # greater doubles have no fraction
 
 
 def _arithmetic(node: Any) -> exp.Expr:
@@ -63,31 +62,6 @@ def _division(node: Any) -> exp.Expr:
     return when(exp.EQ(this=node.right.copy(), expression=number(0)), infinite, divided)
 
 
-def _integral(node: Any) -> exp.Expr:
-    """Return FLOOR and CEIL with the type of their argument."""
-    if node.args.get("to"):
-        return floor_to(node) if isinstance(node, exp.Floor) else ceil_to(node)
-    if is_a(node.this, *INTEGERS):
-        return node.this.copy()  # type: ignore[no-any-return]
-    if is_a(node, *_FLOATING):
-        has_fraction = exp.LT(this=exp.Abs(this=node.this.copy()), expression=number(_WHOLE))
-        return when(has_fraction, as_type(node, type_of(node)), node.this)
-    return as_type(node, node.type)
-
-
-def _truncated(node: Any) -> exp.Expr:
-    """Round towards zero, which Spark does for decimals only."""
-    value = as_type(node.this, decimal(38, 15)) if is_a(node.this, *_FLOATING) else node.this
-    digits = node.args.get("decimals") or number(0)
-    is_negative = exp.LT(this=value.copy(), expression=number(0))
-    return as_type(when(is_negative, call("CEIL", value, digits), call("FLOOR", value, digits)), node.type)
-
-
-def _extreme(node: Any) -> exp.Expr:
-    """Return null from GREATEST and LEAST if a value is null."""
-    return if_null_of([node.this, *node.expressions], node)
-
-
 def _literal(node: exp.Literal) -> exp.Expr:
     """Count a zero before the point among the digits of a decimal."""
     return as_type(node, node.type) if node.name.startswith("0.") and not node.is_string else node
@@ -104,25 +78,14 @@ def _equality(node: Any) -> exp.Expr:
     return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)
 
 
-def _typed(node: Any) -> exp.Expr:
-    return as_type(node, node.type)
-
-
 NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Add: _sum,
     exp.Sub: _arithmetic,
     exp.Mul: _arithmetic,
     exp.Mod: _arithmetic,
     exp.Div: _division,
-    exp.Floor: _integral,
-    exp.Ceil: _integral,
-    exp.Round: _typed,
-    exp.Trunc: _truncated,
-    exp.Greatest: _extreme,
-    exp.Least: _extreme,
     exp.EQ: _equality,
     exp.Literal: _literal,
     exp.NEQ: _equality,
-    exp.Sign: _typed,
 }
 """The rules for what the parser knows."""

@@ -10,7 +10,7 @@ from sqlglot import exp
 from pystream.table.sql.expression_types import is_a
 from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
 
-__all__ = ["NAMED_TIMES", "TIMES", "ceil_to", "floor_to", "moved_time"]
+__all__ = ["NAMED_TIMES", "TIMES", "moved_time"]
 
 _DType = exp.DType
 _FIELDS = {"ISODOW": "DAYOFWEEK_ISO", "ISOYEAR": "YEAROFWEEK"}
@@ -85,12 +85,12 @@ def _ceil(value: exp.Expr, unit: str) -> exp.Expr:
     return when(exp.EQ(this=start, expression=value.copy()), value, as_type(following, _kind(value)))
 
 
-def floor_to(node: exp.Floor) -> exp.Expr:
+def _floor_to(node: exp.Floor) -> exp.Expr:
     """Return the start of the unit of time that a value is in."""
     return _floor(node.this, node.args["to"].name.upper())
 
 
-def ceil_to(node: exp.Ceil) -> exp.Expr:
+def _ceil_to(node: exp.Ceil) -> exp.Expr:
     """Return a value that is the start of a unit of time, or the start of the next unit."""
     return _ceil(node.this, node.args["to"].name.upper())
 
@@ -164,8 +164,10 @@ TIMES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
         ),
         _part,
     ),
+    exp.Ceil: _ceil_to,
     exp.CurrentTime: _time_of_day,
     exp.Extract: _extract,
+    exp.Floor: _floor_to,
     exp.Localtime: _time_of_day,
     exp.Localtimestamp: _local_now,
     exp.TimestampAdd: _add,

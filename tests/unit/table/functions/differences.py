@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 REFUSED: Mapping[str, str] = {
     "INSTR": "four arguments, because Spark finds no other occurrence than the first",
-    "IS_DIGIT": "numbers, which are text only after a cast",
+    **dict.fromkeys(("IS_ALPHA", "IS_DECIMAL", "IS_DIGIT"), "numbers, which are text only after a cast"),
     "OVERLAY": "bytes",
     "PRINTF": "NULL without a type",
     "SPLIT_INDEX": "the code of a character",

@@ -13,9 +13,10 @@ from sqlglot import exp
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation import evaluated
+from pystream.table.functions.declaration import Arguments
 from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.column_types import parse_data_type
-from pystream.table.sql.expression_types import argument_types
+from pystream.table.sql.expression_types import argument_types, literals_of
 from tests.oracle_modules import oracle_module
 from tests.unit.table.evaluation.expressions import analysed, position_in
 from tests.unit.table.evaluation.test_recorded_queries import tagged
@@ -82,7 +83,8 @@ def test_a_call_has_the_type_of_flink(name: str) -> None:
             assert isinstance(tree, exp.Anonymous)
             given = zip(tree.expressions, argument_types(tree), strict=True)
             types = [dict(COLUMNS).get(part.name, kind or DataTypes.NULL()) for part, kind in given]
-            found = str(DECLARED[tree.name].result_type(types))
+            arguments = Arguments(types, literals_of(tree))
+            found = str(DECLARED[tree.name].result_type(arguments))
             if found != recorded_calls()[name][text]["type"]:
                 different[text] = found
     assert different == TYPES.get(name, {})
@@ -94,7 +96,7 @@ def test_all_calls_and_examples_are_recorded() -> None:
     assert list(variations.recorded("examples")) == examples, "record them: see tests/oracle/README.md"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if DECLARED[name].python is not None])
+@pytest.mark.parametrize("name", [name for name in NAMES if DECLARED[name].is_local])
 def test_examples_have_the_results_of_flink(name: str) -> None:
     differences = {}
     for example in DECLARED[name].examples:
