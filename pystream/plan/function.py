@@ -121,7 +121,12 @@ def _short_path(filename: str) -> str:
     cell = cell_name(filename)
     if cell is not None:
         return cell
-    relative = os.path.relpath(filename) if os.path.isabs(filename) else filename
+    return _path_from(os.getcwd(), filename)
+
+
+@functools.cache
+def _path_from(folder: str, filename: str) -> str:
+    relative = os.path.relpath(filename, folder) if os.path.isabs(filename) else filename
     return os.path.basename(filename) if relative.startswith("..") else relative
 
 

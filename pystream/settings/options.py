@@ -339,7 +339,8 @@ _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
 )
 
 _OURS_BEGIN = "pystream."
-_KNOWN = frozenset(key for option in _OPTIONS for key in option.keys)
+_OPTION_OF = {key: option for option in _OPTIONS for key in option.keys}
+_KNOWN = frozenset(_OPTION_OF)
 _RESEMBLANCE = 0.85
 # Flink's own settings without an effect here whose keys resemble those above.
 _NO_MISTAKES = frozenset(
@@ -370,7 +371,8 @@ def apply_configuration(source: Configuration, target: Configuration) -> None:
         if key.startswith(_OURS_BEGIN) and key not in _OURS:
             raise ConfigurationError(f"there is no setting {key!r}; {_alternatives(key)}")
     _warn_about_mistakes(source.key_set() - _KNOWN - _NO_MISTAKES)
-    known = [(option, source.get(option)) for option in _OPTIONS if source.contains(option)]
+    given = dict.fromkeys(_OPTION_OF[key] for key in source.key_set() & _KNOWN)
+    known = [(option, source.get(option)) for option in given]
     target.add_all(source)
     for option, value in known:
         target.set(option, value)
