@@ -52,6 +52,10 @@ class TableColumn:
     def __str__(self) -> str:
         return f"{quoted_name(self.name)} {self.data_type}"
 
+    def renamed(self, name: str) -> TableColumn:
+        """Return the column with another name."""
+        return replace(self, name=name)
+
 
 def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:
     """Return the columns of a table of the elements of a stream.

@@ -18,7 +18,7 @@ from pystream.table.time_attribute import ColumnTime, TimeAttribute, event_time_
 from pystream.table.upsert_key import UpsertKey
 
 if TYPE_CHECKING:
-    from pystream.table.streaming.calc_plan import CalcPlan
+    from pystream.table.algebra.node import RelNode
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["table_of_connector"]
@@ -48,11 +48,12 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     if isinstance(connector, SplitConnector) and any(
         "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK for watermark in schema.watermarks
     ):
-        from pystream.table.streaming.computed_columns import computed_columns
+        from pystream.table.algebra.scans import Scan
+        from pystream.table.planner.computed_columns import computed_columns
 
-        plan = computed_columns(table, schema)
+        plan = computed_columns(Scan(table, definition.path), schema)
         if plan is not None:
-            timed = _timed_by_split(connector, plan)
+            timed = _timed_by_split(connector, environment, plan)
             if timed is not None:
                 return timed
     return with_declarations(table, schema)
@@ -75,11 +76,10 @@ def _with_changes(table: Table, connector: Connector) -> Table:
     """Return the table of rows that are changes, or that replace or delete others by the primary key."""
     from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.changelog_normalize import normalized
-    from pystream.table.streaming.final_rows import final_table
 
     key = connector.table.schema.primary_key_columns
     changes = normalized(table, key) if connector.reads_upserts else _changelog(table, key)
-    return changes if is_unbounded([table]) else final_table(changes)
+    return changes if is_unbounded([table]) else table._environment._final_table(changes)
 
 
 def _changelog(table: Table, key: Sequence[str]) -> Table:
@@ -89,24 +89,28 @@ def _changelog(table: Table, key: Sequence[str]) -> Table:
     return Table(table._environment, table._stream, table._columns, is_updating=True, upsert_key=upserts)
 
 
-def _timed_by_split(connector: SplitConnector, plan: CalcPlan) -> Table | None:
+def _timed_by_split(connector: SplitConnector, environment: TableEnvironment, plan: RelNode) -> Table | None:
     """Return the table of a connector with watermarks by split; ``None`` if its times cannot be computed."""
+    from pystream.table.algebra.calc import Calc
+    from pystream.table.algebra.scans import Scan
     from pystream.table.sql.watermarks import watermark_delay
+    from pystream.table.streaming.lowering import Lowering
 
-    environment = plan.table._environment
     (watermark,) = connector.table.schema.watermarks
     column = time_column(plan.columns, watermark.column)
     delay = watermark_delay(watermark.column, watermark.expression)
     assigner: TimestampAssigner[Any] = ColumnTime(connector.table.row_type, column)
-    if plan.steps:
-        evaluation = plan.steps[0].fields[column.position]
+    if isinstance(plan, Calc):
+        evaluation = plan.fields[column.position].value.evaluation
         if evaluation.calls_program:
             return None
         assigner = _ComputedTime(column, evaluation)
     strategy = event_time_strategy(environment.get_config().get_configuration(), delay)
     stream = connector.read_by_split(environment._streams, strategy.with_timestamp_assigner(assigner))
-    timed = replace(plan, table=Table(environment, stream, connector.table.columns)).results()
-    return Table(environment, timed._stream, timed._columns, time=TimeAttribute(column.position, delay))
+    scan = Scan(Table(environment, stream, connector.table.columns), connector.table.path)
+    timed = Lowering(environment).table(replace(plan, rows=scan) if isinstance(plan, Calc) else scan)
+    time = TimeAttribute(timed._columns[column.position].position, delay)
+    return Table(environment, timed._stream, timed._columns, time=time)
 
 
 class _ComputedTime(ColumnTime):

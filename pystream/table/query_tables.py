@@ -98,15 +98,14 @@ def _analysed(relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
 def _query_table(
     environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table], relation: Relation
 ) -> Table:
+    from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
-    from pystream.table.streaming.final_rows import final_table
-    from pystream.table.streaming.planner import streaming_table
 
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
-        return streaming_table(environment, analysed, streamed, relation)
+        return planned_table(environment, analysed, streamed, relation)
     if environment._streams._host().runner is Runner.LOCAL:
-        return final_table(streaming_table(environment, analysed, tables, relation))
+        return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
 
 
@@ -116,11 +115,11 @@ def _streamed(environment: TableEnvironment, table: Table) -> Table:
     Spark combines rows of bounded tables only once they have ended, and an unbounded job never waits for
     that. So its operators combine those of a bounded view, too.
     """
+    from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import combines_rows, is_unbounded
-    from pystream.table.streaming.planner import streaming_table
 
     relation = table._relation
     if relation is None or is_unbounded([table]) or not combines_rows(relation.query, relation.tables):
         return table
     analysed, tables = _analysed(relation)
-    return streaming_table(environment, analysed, [_streamed(environment, one) for one in tables], relation)
+    return planned_table(environment, analysed, [_streamed(environment, one) for one in tables], relation)

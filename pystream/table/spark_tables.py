@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import SqlError, UnsupportedOperationError
-from pystream.plan.query import InputColumn, Query, QueryInput, ResultColumn
+from pystream.plan.query import InputColumn, Query, QueryInput, QueryOperator, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
 from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from pystream.table.sql.relations import Relation
-    from pystream.table.streaming.calc_plan import CalcPlan
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["combines_rows", "is_unbounded", "spark_table"]
@@ -55,7 +54,7 @@ def spark_table(
     analysed: AnalysedQuery,
     tables: Sequence[Table],
     relation: Relation | None = None,
-    in_python: CalcPlan | None = None,
+    in_python: tuple[Sequence[TableColumn], QueryOperator] | None = None,
 ) -> Table:
     """Return the table of the results of a query that Spark computes.
 
@@ -66,7 +65,8 @@ def spark_table(
         analysed: the query; it combines no rows of unbounded tables.
         tables: the tables that it reads, in order.
         relation: the query as it was before.
-        in_python: how Python computes the results, where Spark cannot.
+        in_python: the columns of the results and the operator by which Python computes them, where Spark
+            cannot.
 
     Raises:
         SqlError: Spark cannot resolve the query.
@@ -103,8 +103,8 @@ def spark_table(
             zip(results, translated.origins, declared, strict=True)
         )
     ]
-    if in_python is not None and row_type(in_python.columns) == row_type(columns):
-        query = replace(query, in_python=in_python.operator())
+    if in_python is not None and row_type(in_python[0]) == row_type(columns):
+        query = replace(query, in_python=in_python[1])
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
     if any(isinstance(column.data_type, ArrayType | MapType | RowType) for column in columns):
         # Inside other types, Spark's casts ignore lengths, and its tables the scales of decimals.

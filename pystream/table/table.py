@@ -44,6 +44,7 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pystream.table.algebra.node import RelNode
     from pystream.table.expression import Expression as Expression
     from pystream.table.expressions import col as col
     from pystream.table.grouped_table import GroupedTable as GroupedTable
@@ -86,6 +87,7 @@ class Table(Relational):
         is_updating: whether rows may be retracted or updated later.
         upsert_key: the fields by which updates replace rows, if they are known.
         windows: the windows that its rows belong to, if they have the bounds of windows of event time.
+        plan: the relational operators that make its rows, if a query was planned.
     """
 
     _example: ClassVar[str] = "t_env.from_data_stream(stream)"
@@ -101,6 +103,7 @@ class Table(Relational):
         is_updating: bool = False,
         upsert_key: UpsertKey | None = None,
         windows: WindowColumns | None = None,
+        plan: RelNode | None = None,
     ) -> None:
         self._environment = environment
         self._stream_or_error = stream
@@ -110,6 +113,7 @@ class Table(Relational):
         self._is_updating = is_updating
         self._upsert_key = upsert_key
         self._windows = windows
+        self._plan = plan
         self._name: str | None = None
 
     @property

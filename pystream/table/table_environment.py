@@ -606,7 +606,7 @@ class TableEnvironment:
 
     def _final_table(self, table: Table) -> Table:
         """Return the rows of a bounded table that remain at its end."""
-        from pystream.table.streaming.final_rows import final_table
+        from pystream.table.streaming.lowering import final_table
 
         return final_table(table)
 

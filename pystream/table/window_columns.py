@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 __all__ = ["WindowColumns"]
@@ -28,20 +28,29 @@ class WindowColumns(NamedTuple):
     zone: str | None = None
     keys: frozenset[int] | None = None
 
-    def chosen(self, fields: Sequence[int]) -> tuple[WindowColumns, list[int]] | None:
-        """Return the windows of rows of some of the fields, and the bounds that have to follow these.
+    def chosen(self, fields: Sequence[int]) -> WindowColumns | None:
+        """Return the windows of rows of some of the fields.
 
         Args:
             fields: the fields; -1 for values of other kinds.
 
         Returns:
-            ``None`` if keys of sessions are not among the fields, so that the windows are not known.
+            ``None`` if a bound, or a key of sessions, is not among the fields, so that the windows are not
+            known.
         """
-        if self.keys is not None and not self.keys <= {*fields}:
-            return None
         numbers = {field: number for number, field in reversed([*enumerate(fields)])}
-        missing = [bound for bound in (self.start, self.end) if bound not in numbers]
-        numbers |= {bound: len(fields) + number for number, bound in enumerate(missing)}
+        if not {self.start, self.end, *(self.keys or ())} <= numbers.keys():
+            return None
         keys = None if self.keys is None else frozenset(numbers[key] for key in self.keys)
         time = -1 if self.time < 0 else numbers.get(self.time, -1)
-        return WindowColumns(numbers[self.start], numbers[self.end], time, self.zone, keys), missing
+        return WindowColumns(numbers[self.start], numbers[self.end], time, self.zone, keys)
+
+    def at(self, positions: Mapping[int, int]) -> WindowColumns:
+        """Return the windows of rows whose fields have other positions.
+
+        Args:
+            positions: the other positions by those that they have.
+        """
+        keys = None if self.keys is None else frozenset(positions[key] for key in self.keys)
+        time = -1 if self.time < 0 else positions[self.time]
+        return WindowColumns(positions[self.start], positions[self.end], time, self.zone, keys)

@@ -24,7 +24,8 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
 )
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.interval_joins import JoinedRows

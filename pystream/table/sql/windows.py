@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlglot import exp
 
+from pystream.table.algebra.windows import WindowCall
 from pystream.table.sql.intervals import unit_milliseconds
 
 __all__ = [
@@ -15,7 +16,6 @@ __all__ = [
     "WINDOW_FUNCTIONS",
     "WINDOW_TIME",
     "PartitionedTable",
-    "WindowCall",
     "WindowFunctionError",
     "milliseconds",
     "window_call",
@@ -33,22 +33,6 @@ _CALL = "window_call"
 
 class WindowFunctionError(ValueError):
     """The arguments of a window function are wrong."""
-
-
-class WindowCall(NamedTuple):
-    """The call of a window function.
-
-    Attributes:
-        function: its name, in capitals.
-        time: the column of times.
-        keys: the columns of ``PARTITION BY``.
-        lengths: its intervals in milliseconds.
-    """
-
-    function: str
-    time: str
-    keys: tuple[str, ...]
-    lengths: tuple[int, ...]
 
 
 class PartitionedTable(NamedTuple):

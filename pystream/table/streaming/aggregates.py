@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.datastream.functions import AggregateFunction
 from pystream.errors import PlanError, UnsupportedOperationError
-from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, MapType, RowType
+from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.aggregators import (
     Aggregator,
     Average,
@@ -21,7 +22,7 @@ from pystream.table.streaming.aggregators import (
 )
 from typeinfo.row import Row
 
-__all__ = ["AGGREGATE_FUNCTIONS", "TYPED_AS_ARGUMENT", "AggregateCall", "RowAggregation", "checked_call"]
+__all__ = ["AGGREGATE_FUNCTIONS", "RowAggregation", "checked_call"]
 
 _AGGREGATORS: dict[str, type[Aggregator]] = {
     "COUNT": Count,
@@ -37,30 +38,6 @@ _SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
 
 AGGREGATE_FUNCTIONS = frozenset(_AGGREGATORS)
 """The names of the aggregate functions."""
-
-TYPED_AS_ARGUMENT = frozenset({"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"})
-"""The functions whose results have the type of the argument."""
-
-
-class AggregateCall(NamedTuple):
-    """A call of an aggregate function on the columns of rows.
-
-    Attributes:
-        function: one of `AGGREGATE_FUNCTIONS`.
-        argument: position of the argument among the fields of a row; ``None`` for ``COUNT(*)``.
-        is_distinct: whether equal values are aggregated once.
-        result: the SQL type of the result, as Flink derives it: for ``SUM`` of a ``DECIMAL(p, s)`` it is
-            ``DECIMAL(38, s)``, for ``AVG`` ``DECIMAL(38, max(6, s))``.
-    """
-
-    function: str
-    argument: int | None
-    is_distinct: bool
-    result: DataType
-
-    def __str__(self) -> str:
-        argument = "*" if self.argument is None else f"f{self.argument}"
-        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
 
 
 class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):

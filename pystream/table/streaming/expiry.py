@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pystream.common.time import Time
 from pystream.datastream.state import StateDescriptor, StateTtlConfig
 from pystream.settings.options import STATE_TTL
 from pystream.table.table import Table
 
-__all__ = ["expiring", "state_ttl"]
+if TYPE_CHECKING:
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["expiring", "has_state_ttl", "state_ttl"]
 
 D = TypeVar("D", bound=StateDescriptor[Any, Any])
 
@@ -31,6 +34,14 @@ def expiring(descriptor: D, ttl: Time | None) -> D:
 
 def state_ttl(table: Table) -> Time | None:
     """Return the time to live of the state of queries, ``None`` if it never expires."""
-    configuration = table._environment.get_config().get_configuration()
-    ttl = configuration.get(STATE_TTL)
-    return Time.milliseconds(ttl.to_millis()) if ttl.to_millis() else None
+    millis = _ttl_millis(table._environment)
+    return Time.milliseconds(millis) if millis else None
+
+
+def has_state_ttl(environment: TableEnvironment) -> bool:
+    """Return whether the state of queries expires."""
+    return _ttl_millis(environment) > 0
+
+
+def _ttl_millis(environment: TableEnvironment) -> int:
+    return environment.get_config().get_configuration().get(STATE_TTL).to_millis()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from pystream.common.typeinfo import Types
-from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector, RuntimeContext
+from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
-from pystream.table.columns import row_type
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.value_keys import fields_key
-from pystream.table.table import Table
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["FinalOrder", "FinalRows", "final_table"]
+__all__ = ["FinalOrder", "FinalRows"]
 
 Fields: TypeAlias = "tuple[Any, ...]"
 
@@ -36,9 +33,6 @@ class FinalOrder(NamedTuple):
     order: RowOrder
     first: int = 0
     last: int | None = None
-
-
-_AS_THEY_CAME = FinalOrder(RowOrder(()))
 
 
 class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
@@ -82,13 +76,3 @@ class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         order, first, last = self._order
         for fields in sorted(rows, key=order.key)[first:last]:
             yield make_row(fields, None)
-
-
-def final_table(table: Table, order: FinalOrder = _AS_THEY_CAME) -> Table:
-    """Return the rows of a bounded table that remain at its end."""
-    if not table._is_updating and order is _AS_THEY_CAME:
-        return table
-    columns = [replace(column, position=number) for number, column in enumerate(table._columns)]
-    keyed = table._rows().key_by(NullByteKeySelector(), Types.INT())
-    stream = keyed.process(FinalRows(order), row_type(columns)).name("FinalRows")
-    return Table(table._environment, stream, columns)

@@ -9,7 +9,8 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
-from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.value_keys import are_same, is_plain
 from typeinfo.row import Row, RowKind, make_row

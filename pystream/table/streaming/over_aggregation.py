@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import MapState, MapStateDescriptor, ValueState, ValueStateDescriptor
 from pystream.engine.metrics.metric import Counter
-from pystream.table.streaming.aggregates import AggregateCall, RowAggregation
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.algebra.over import Lag
+from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.expiry import expiring
 from typeinfo.row import Row, make_row
 
-__all__ = ["Lag", "OverAllRows", "OverFunctions", "OverRecentRows", "OverRecentTime"]
+__all__ = ["OverAllRows", "OverFunctions", "OverRecentRows", "OverRecentTime"]
 
 Context = KeyedProcessFunction.Context[Any]
 OnTimerContext = KeyedProcessFunction.OnTimerContext[Any]
-
-
-class Lag(NamedTuple):
-    """A call of ``LAG``.
-
-    Attributes:
-        argument: position of the argument among the fields of a row.
-        offset: how many rows it looks back.
-        default: position of the value where there are not as many rows; ``None`` for null.
-    """
-
-    argument: int
-    offset: int
-    default: int | None
 
 
 class OverFunctions:

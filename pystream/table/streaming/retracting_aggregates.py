@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from pystream.table.streaming.aggregates import AggregateCall, checked_call
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregates import checked_call
 from pystream.table.streaming.aggregators import Maximum, Minimum
 from pystream.table.streaming.retracting_aggregators import (
     MonotonicExtreme,

@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-__all__ = ["RowOrder", "SortField"]
+from pystream.table.algebra.ranks import SortField
 
-
-class SortField(NamedTuple):
-    """A field that rows are ordered by.
-
-    Attributes:
-        position: its position in the row.
-        is_descending: whether greater values come first.
-        nulls_first: whether nulls come before all values.
-    """
-
-    position: int
-    is_descending: bool
-    nulls_first: bool
+__all__ = ["RowOrder"]
 
 
 class RowOrder:

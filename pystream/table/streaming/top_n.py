@@ -6,39 +6,21 @@ from abc import abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
+from pystream.table.algebra.ranks import RankRange
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.value_keys import same_key, value_key
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["AppendOnlyTopN", "RankRange", "RetractableTopN", "UpdatableTopN"]
+__all__ = ["AppendOnlyTopN", "RetractableTopN", "UpdatableTopN"]
 
 Fields: TypeAlias = "tuple[Any, ...]"
-
-
-class RankRange(NamedTuple):
-    """The ranks of the rows that are results.
-
-    Attributes:
-        first: the least rank, from 1 on.
-        last: the greatest.
-        has_number: whether the rank is the last field of a result.
-    """
-
-    first: int
-    last: int
-    has_number: bool = False
-
-    @property
-    def is_by_rank(self) -> bool:
-        """Whether each rank has a result of its own, which changes when rows before it do."""
-        return self.last > 1 and (self.has_number or self.first > 1)
 
 
 class _TopN(KeyedProcessFunction[Any, Row[Any], Row[Any]]):

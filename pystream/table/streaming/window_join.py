@@ -3,63 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedCoProcessFunction, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
 from pystream.engine.metrics.metric import Counter
-from pystream.table.columns import row_type
 from pystream.table.evaluation import Evaluation
-from pystream.table.streaming.join_operators import Join
 from pystream.table.streaming.local_time import LocalTime
-from pystream.table.streaming.operators import keyed
 from pystream.table.streaming.pair_condition import PairCondition
-from pystream.table.table import Table
-from pystream.table.time_attribute import TimeAttribute
-from pystream.table.window_columns import WindowColumns
 from typeinfo.row import Row, make_row
 
-__all__ = ["WindowJoin", "joined_in_windows"]
+__all__ = ["WindowJoin"]
 
 Context = KeyedCoProcessFunction.Context[Any]
 OnTimerContext = KeyedCoProcessFunction.OnTimerContext[Any]
-
-
-def joined_in_windows(left: Table, right: Table, join: Join) -> Table | None:
-    """Return the pairs of rows of an inner join, if both bounds of their windows are equal in it.
-
-    Args:
-        left: the rows of one side.
-        right: those of the other side.
-        join: how they are joined.
-    """
-    one, other = left._windows, right._windows
-    if one is None or other is None or join.is_left_outer or join.is_right_outer:
-        return None
-    if any(key.admits_null or any(key.common.conversions) for key in join.keys):
-        return None
-    left_positions = [column.position for column in left._columns]
-    right_positions = [column.position for column in right._columns]
-    pairs = {(left_positions[key.left], right_positions[key.right]) for key in join.keys}
-    if not {(one.start, other.start), (one.end, other.end)} <= pairs:
-        return None
-    columns = [
-        replace(column, name=f"f{position}", position=position)
-        for position, column in enumerate((*left._columns, *right._columns))
-    ]
-    start, end = left_positions.index(one.start), left_positions.index(one.end)
-    sides = [key.left for key in join.keys], [key.right for key in join.keys]
-    ends = end, right_positions.index(other.end)
-    function = WindowJoin(*sides, *ends, LocalTime(one.zone), join.condition)
-    streams = keyed(left, sides[0]).connect(keyed(right, sides[1]))
-    stream = streams.process(function, row_type(columns)).name("WindowJoin")
-    times = [n for n, position in enumerate(left_positions) if position == one.time]
-    times += [len(left_positions) + n for n, p in enumerate(right_positions) if p == other.time]
-    time = TimeAttribute(times[0]) if times else None
-    windows = WindowColumns(start, end, times[0] if times else -1, one.zone)
-    return Table(left._environment, stream, columns, time=time, windows=windows)
 
 
 class WindowJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from pystream.common import Row
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.streaming.aggregates import AGGREGATE_FUNCTIONS, AggregateCall, RowAggregation
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregates import AGGREGATE_FUNCTIONS, RowAggregation
 
 NAN = math.nan
 ORDERED = {"FIRST_VALUE", "LAST_VALUE"}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from pystream.table.algebra.common_types import common_column, common_type, converted
 from pystream.table.columns import TableColumn
 from pystream.table.sql.column_types import parse_data_type
-from pystream.table.streaming.common_types import common_column, common_type, converted
 
 
 @pytest.mark.parametrize(

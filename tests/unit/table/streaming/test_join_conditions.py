@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
-from pystream.table.streaming.join_conditions import JoinConditions, join_conditions
+from pystream.table.planner.join_conditions import JoinConditions, join_conditions
 
 LEAST, GREATEST = -20_001, 20_001  # milliseconds, beyond the shifts of two times
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {

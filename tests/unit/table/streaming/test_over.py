@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.over_aggregation import (
     Lag,
     OverAllRows,

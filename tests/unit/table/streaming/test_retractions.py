@@ -16,7 +16,7 @@ from pystream.common import Row, RowKind, Time
 from pystream.common.typeinfo import Types
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.table.streaming.changelogs import changelogs, changes_of

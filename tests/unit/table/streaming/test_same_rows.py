@@ -15,15 +15,16 @@ from hypothesis import strategies as st
 from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.algebra.ranks import RankRange, SortField
 from pystream.table.streaming.changelog_normalize import ChangelogNormalize
 from pystream.table.streaming.deduplication import LastRow
 from pystream.table.streaming.final_rows import FinalOrder, FinalRows
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
-from pystream.table.streaming.row_order import RowOrder, SortField
-from pystream.table.streaming.top_n import AppendOnlyTopN, RankRange, RetractableTopN
+from pystream.table.streaming.row_order import RowOrder
+from pystream.table.streaming.top_n import AppendOnlyTopN, RetractableTopN
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.table.streaming.changelogs import ADDED, Remaining, Values, changelogs, changes_of, inserts
 from typeinfo.info import TypeInformation

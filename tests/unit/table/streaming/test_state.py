@@ -10,7 +10,7 @@ from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
 from pystream.engine.state.errors import TimeToLiveError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.streaming.aggregates import AggregateCall
+from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.testing import ProcessFunctionTestHarnesses

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from pystream.common import Row, RowKind, Time
 from pystream.common.typeinfo import Types
 from pystream.engine.state.errors import TimeToLiveError
-from pystream.table.streaming.row_order import RowOrder, SortField
-from pystream.table.streaming.top_n import AppendOnlyTopN, RankRange, RetractableTopN, UpdatableTopN
+from pystream.table.algebra.ranks import RankRange, SortField
+from pystream.table.streaming.row_order import RowOrder
+from pystream.table.streaming.top_n import AppendOnlyTopN, RetractableTopN, UpdatableTopN
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.table.streaming.changelogs import Values, changelogs, changes_of, inserts
 from typeinfo.row import make_row

@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 from sqlglot import exp
 
+from pystream.table.sql.dialect import Flink
 from pystream.table.sql.queries import CombiningClause, combining_clause
 
 __all__ = [
-    "Field",
+    "SelectedField",
     "conditions_of",
     "conjuncts",
     "fields_of",
@@ -18,12 +19,13 @@ __all__ = [
     "names_of",
     "own_clause",
     "selected_from",
+    "text_of",
     "with_inlined_subqueries",
     "with_limits_at_orders",
     "without_inner_orders",
 ]
 
-Field: TypeAlias = tuple[str, exp.Expr]
+SelectedField: TypeAlias = tuple[str, exp.Expr]
 """The name and the expression of a column of results."""
 
 
@@ -96,7 +98,7 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             yield condition
 
 
-def fields_of(query: exp.Select) -> list[Field]:
+def fields_of(query: exp.Select) -> list[SelectedField]:
     """Return the columns of the results of a query."""
     return [(selected.alias_or_name, selected.unalias()) for selected in query.selects]
 
@@ -150,6 +152,15 @@ def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.
     for clause in ("joins", "where"):
         result.set(clause, query.copy().args.get(clause))
     return result
+
+
+def text_of(tree: exp.Expr) -> str:
+    """Return the text of an expression in plans, in which columns have no tables."""
+
+    def unqualified(node: exp.Expr) -> exp.Expr:
+        return exp.column(node.name) if isinstance(node, exp.Column) else node
+
+    return tree.transform(unqualified).sql(dialect=Flink)
 
 
 def _one() -> exp.Expr:

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.algebra.over import Frame
+from pystream.table.planner.grouping import AggregateExpression, aggregate_of
 from pystream.table.sql.windows import WindowFunctionError, milliseconds
-from pystream.table.streaming.grouping import AggregateExpression, aggregate_of
 
-__all__ = ["Frame", "LagCall", "Over", "has_over", "over_of"]
+__all__ = ["LagCall", "Over", "has_over", "over_of"]
 
 Refusal = Callable[[exp.Expr, str], Exception]
 
 _NOT_OF_STREAMS = (exp.Lead, exp.Ntile, exp.CumeDist, exp.PercentRank, exp.Rank, exp.DenseRank)
 _CURRENT_ROW = "CURRENT ROW"
-
-
-class Frame(NamedTuple):
-    """The rows that functions of OVER are of; the last one is the current row.
-
-    Attributes:
-        is_of_rows: whether rows are counted, as in ``ROWS``; in ``RANGE``, rows of equal times are together.
-        preceding: how many rows, or milliseconds, before the current one; ``None`` for all.
-    """
-
-    is_of_rows: bool
-    preceding: int | None
 
 
 @dataclass(frozen=True, slots=True)

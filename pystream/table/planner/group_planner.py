@@ -6,18 +6,15 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from pystream.errors import UnsupportedOperationError
+from pystream.table.algebra.aggregates import AggregateCall, GroupAggregate, TotalAggregate, WindowAggregate
+from pystream.table.algebra.node import RelNode
+from pystream.table.planner.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
+from pystream.table.planner.planning import Planning
+from pystream.table.planner.source import Source
+from pystream.table.planner.trees import SelectedField, conditions_of
+from pystream.table.planner.window_items import WindowItem
+from pystream.table.planner.window_planner import TableItem, WindowPlanner
 from pystream.table.sql.windows import WINDOW_COLUMNS
-from pystream.table.streaming.aggregates import AggregateCall
-from pystream.table.streaming.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
-from pystream.table.streaming.operators import grouped, totals
-from pystream.table.streaming.planning import Planning
-from pystream.table.streaming.source import Source
-from pystream.table.streaming.trees import Field, conditions_of
-from pystream.table.streaming.window_items import WindowItem
-from pystream.table.streaming.window_operators import grouped_by_windows, windowed
-from pystream.table.streaming.window_planner import TableItem, WindowPlanner
-from pystream.table.table import Table
 
 __all__ = ["GroupPlanner", "aggregate_call"]
 
@@ -37,7 +34,7 @@ class GroupPlanner:
         self,
         planning: Planning,
         windows: WindowPlanner,
-        values: Callable[[exp.Select, Sequence[exp.Expr]], Table],
+        values: Callable[[exp.Select, Sequence[exp.Expr]], RelNode],
     ) -> None:
         self._planning = planning
         self._windows = windows
@@ -45,7 +42,7 @@ class GroupPlanner:
 
     def groups(
         self, query: exp.Select, windows: WindowItem | TableItem | None
-    ) -> tuple[Source, Sequence[exp.Expr], list[Field]]:
+    ) -> tuple[Source, Sequence[exp.Expr], list[SelectedField]]:
         """Return the groups of a query, and its conditions and columns as expressions over them.
 
         Args:
@@ -57,32 +54,40 @@ class GroupPlanner:
         if grouping.is_windowed and isinstance(windows, WindowItem):
             result = self._of_window_function(query, grouping, windows)
         else:
-            result = self._of_rows(query, grouping)
+            result = self._of_rows(query, grouping, windows)
         names = [str(number) for number in range(len(grouping.keys) + len(grouping.aggregates))]
         names += WINDOW_COLUMNS if grouping.is_windowed else ()
         fields = list(zip(query.named_selects, grouping.fields, strict=True))
         return Source(result, [(GROUPS, name) for name in names]), grouping.conditions, fields
 
-    def _of_window_function(self, query: exp.Select, grouping: Grouping, windows: WindowItem) -> Table:
+    def _of_window_function(self, query: exp.Select, grouping: Grouping, windows: WindowItem) -> RelNode:
         """Return the groups of the rows of a window function."""
         timed = self._windows.timed_rows(windows, _values_of(grouping), conditions_of(query))
         if timed is None:
-            return self._of_rows(query, grouping)
-        rows, time = timed
-        try:
-            return windowed(rows, len(grouping.keys), _calls(grouping, rows), windows.call, time)
-        except UnsupportedOperationError as error:
-            raise self._planning.refusal(windows.item, str(error)) from None
+            return self._of_rows(query, grouping, windows)
+        calls = _calls(grouping, timed)
+        for call in calls:
+            if windows.call.function == "SESSION" and call.function in ("FIRST_VALUE", "LAST_VALUE"):
+                raise self._planning.refusal(windows.item, f"{call.function} in a SESSION")
+        assert timed.time is not None
+        zone = self._planning.zone_of(timed.columns[timed.time])
+        return WindowAggregate(timed, len(grouping.keys), calls, windows.call, zone)
 
-    def _of_rows(self, query: exp.Select, grouping: Grouping) -> Table:
+    def _of_rows(
+        self, query: exp.Select, grouping: Grouping, windows: WindowItem | TableItem | None
+    ) -> RelNode:
         """Return the groups of rows, in the windows whose bounds they have if both are among the keys."""
-        rows = self._values(query, _values_of(grouping))
-        calls = _calls(grouping, rows)
+        values = _values_of(grouping)
         if grouping.is_windowed:
-            return grouped_by_windows(rows, len(grouping.keys), calls)
+            assert windows is not None
+            rows = self._values(query, [*values, *windows.bounds()])
+            assert rows.windows is not None
+            return WindowAggregate(rows, len(grouping.keys), _calls(grouping, rows), None, rows.windows.zone)
+        rows = self._values(query, values)
+        calls = _calls(grouping, rows)
         if not grouping.keys and self._planning.is_bounded:
-            return totals(rows, calls)
-        return grouped(rows, len(grouping.keys), calls)
+            return TotalAggregate(rows, calls)
+        return GroupAggregate(rows, len(grouping.keys), calls, self._planning.expires)
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:
@@ -100,19 +105,19 @@ def _evaluated(argument: exp.Expr) -> exp.Expr:
     return value
 
 
-def _calls(grouping: Grouping, rows: Table) -> list[AggregateCall]:
+def _calls(grouping: Grouping, rows: RelNode) -> tuple[AggregateCall, ...]:
     """Return the aggregates of rows of the values of a grouping."""
     positions = iter(range(len(grouping.keys), len(_values_of(grouping))))
-    return [
+    return tuple(
         aggregate_call(each, rows, None if each.argument is None else next(positions))
         for each in grouping.aggregates
-    ]
+    )
 
 
-def aggregate_call(aggregate: AggregateExpression, rows: Table, position: int | None) -> AggregateCall:
+def aggregate_call(aggregate: AggregateExpression, rows: RelNode, position: int | None) -> AggregateCall:
     """Return an aggregate whose argument is the column of rows at a position."""
     result = aggregate.result
     if result is None:
         assert position is not None
-        result = rows._columns[position].data_type.nullable()
+        result = rows.columns[position].data_type.nullable()
     return AggregateCall(aggregate.function, position, aggregate.is_distinct, result)

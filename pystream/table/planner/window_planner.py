@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from pystream.table.algebra.calc import EventTime, choice
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import TableColumn
+from pystream.table.planner.source import Source
+from pystream.table.planner.trees import is_not_null
+from pystream.table.planner.window_items import WindowItem, bound_in, bound_of
 from pystream.table.sql.windows import WINDOW_COLUMNS
-from pystream.table.streaming.source import Source, with_columns
-from pystream.table.streaming.trees import is_not_null
-from pystream.table.streaming.window_items import WindowItem, bound_in, bound_of
-from pystream.table.streaming.window_operators import with_sessions, with_windows
-from pystream.table.table import Table
-from pystream.table.time_attribute import TimeAttribute, with_timestamps
 from pystream.table.window_columns import WindowColumns
 
 __all__ = ["TableItem", "WindowPlanner"]
@@ -35,12 +35,17 @@ class TableItem:
         """Return which of `WINDOW_COLUMNS` a column of the item is, ``None`` for others."""
         windows = self._windows
         bounds = {windows.start: 0, windows.end: 1, windows.time: 2}
-        return bounds.get(self._source.column(node).position) if node in self._source else None
+        return bounds.get(self._source.number(node)) if node in self._source else None
+
+    def bounds(self) -> list[exp.Expr]:
+        """Return the columns of the item that are the start and the end of windows."""
+        names = [self._source.names[number] for number in (self._windows.start, self._windows.end)]
+        return [exp.column(name, table=table, quoted=True) for table, name in names]
 
     def groups_sessions(self, keys: Sequence[exp.Expr]) -> bool:
         """Return whether a grouping by these keys and both bounds has all rows of a window in one group."""
-        positions = {self._source.column(key).position for key in keys if key in self._source}
-        return self._windows.keys is None or (self._windows.keys == positions and len(positions) == len(keys))
+        numbers = {self._source.number(key) for key in keys if key in self._source}
+        return self._windows.keys is None or (self._windows.keys == numbers and len(numbers) == len(keys))
 
 
 class WindowPlanner:
@@ -49,23 +54,26 @@ class WindowPlanner:
     Args:
         rows_of: returns the values of expressions of the rows of an item for which conditions are true.
         without_time: returns the error that a column of a window function is not the event time of its rows.
+        zone_of: returns the time zone of windows by a column of event time.
         is_bounded: whether all rows are known, so that each column of times can be the event time.
     """
 
     def __init__(
         self,
-        rows_of: Callable[[exp.Expr, Sequence[exp.Expr], Sequence[exp.Expr]], Table],
-        without_time: Callable[[WindowItem, Table], Exception],
+        rows_of: Callable[[exp.Expr, Sequence[exp.Expr], Sequence[exp.Expr]], RelNode],
+        without_time: Callable[[WindowItem, RelNode], Exception],
+        zone_of: Callable[[TableColumn], str | None],
         *,
         is_bounded: bool,
     ) -> None:
         self._rows_of = rows_of
         self._without_time = without_time
+        self._zone_of = zone_of
         self._is_bounded = is_bounded
 
     def timed_rows(
         self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
-    ) -> tuple[Table, TableColumn] | None:
+    ) -> RelNode | None:
         """Return the values of expressions for the rows of the table of a window function, and their time.
 
         Args:
@@ -74,18 +82,18 @@ class WindowPlanner:
             conditions: the conditions on the rows.
 
         Returns:
-            The values and the column of event time; ``None`` if an expression depends on the windows.
+            The values, and the event time as the last column; ``None`` if an expression depends on the
+            windows.
         """
         needed = [item.inlined(field) for field in fields]
         filters = [item.inlined(condition) for condition in conditions]
         if any(map(bound_in, [*needed, *filters])):
             return None
-        rows = self._timed(item, [item.time, *needed], filters)
-        return with_columns(rows, rows._columns[1:]), rows._columns[0]
+        return self._timed(item, [*needed, item.time], filters)
 
     def rows(
         self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
-    ) -> Table | None:
+    ) -> RelNode | None:
         """Return the values of expressions for the rows of a window function, with their windows.
 
         Args:
@@ -105,27 +113,24 @@ class WindowPlanner:
         keys = item.keys if is_session else []
         needed = list(dict.fromkeys([*keys, item.time, *plain]))
         rows = self._timed(item, needed, filters)
-        time = rows._columns[needed.index(item.time)]
-        if is_session:
-            table = with_sessions(rows, len(keys), item.call, time)
-        else:
-            table = with_windows(rows, item.call, time)
-        values = dict(zip(needed, table._columns, strict=False))
-        bounds = table._columns[-len(WINDOW_COLUMNS) :]
-        columns = [values[field] if (n := bound_of(field)) is None else bounds[n] for field in inlined]
-        return with_columns(table, columns)
+        zone = self._zone_of(rows.columns[needed.index(item.time)])
+        windows = WindowTableFunction(rows, len(keys), item.call, zone)
+        bounds = range(len(needed), len(needed) + len(WINDOW_COLUMNS))
+        return choice(
+            windows,
+            [needed.index(field) if (n := bound_of(field)) is None else bounds[n] for field in inlined],
+        )
 
-    def _timed(self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]) -> Table:
+    def _timed(self, item: WindowItem, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]) -> RelNode:
         """Return the values of expressions, one of which is the event time, for the rows of the table."""
         if self._is_bounded:
             conditions = [*conditions, is_not_null(item.time)]
         rows = self._rows_of(item.table, fields, conditions)
-        column = rows._columns[fields.index(item.time)]
-        if rows._is_updating:
+        number = fields.index(item.time)
+        if rows.is_updating:
             raise self._without_time(item, rows)
-        if rows._time is not None and rows._time.position == column.position:
+        if rows.time == number:
             return rows
         if not self._is_bounded:
             raise self._without_time(item, rows)
-        stream = with_timestamps(rows._stream, column)
-        return Table(rows._environment, stream, rows._columns, time=TimeAttribute(column.position))
+        return EventTime(rows, number)

@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.table.algebra.windows import WindowCall
 from pystream.table.sql.queries import combining_clause
-from pystream.table.sql.windows import WINDOW_COLUMNS, WindowCall, window_call
+from pystream.table.sql.windows import WINDOW_COLUMNS, window_call
 
 __all__ = ["WindowItem", "bound_in", "bound_of", "calls_window_function", "over_windows"]
 
@@ -53,6 +54,12 @@ class WindowItem:
         if not isinstance(node, exp.Column) or node.table != self.item.alias_or_name:
             return None
         return bound_of(self._values.get(node.name, node))
+
+    def bounds(self) -> list[exp.Expr]:
+        """Return the columns of the item that are the start and the end of windows."""
+        names = {bound_of(value): name for name, value in self._values.items()}
+        alias = self.item.alias_or_name
+        return [exp.column(names[bound], table=alias, quoted=True) for bound in (0, 1)]
 
     def groups_sessions(self, keys: Sequence[exp.Expr]) -> bool:
         """Return whether a grouping by these keys and both bounds has all rows of a window in one group."""

@@ -1,23 +1,33 @@
-"""Planning: what the planners of a query share: its tables, how expressions are evaluated, and its errors."""
+"""Planning: the tables of a query, how its expressions are evaluated, and its errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from pystream.errors import SqlError, UnsupportedOperationError
+from pystream.errors import ConfigurationError, SqlError, UnsupportedOperationError
 from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DataType
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.scalar import Scalar
+from pystream.table.algebra.scans import Scan
+from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
+from pystream.table.planner.trees import text_of
+from pystream.table.planner.window_items import calls_window_function
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
 from pystream.table.sql.syntax import error_at
-from pystream.table.streaming.local_time import session_zone
-from pystream.table.streaming.window_items import calls_window_function
+from pystream.table.streaming.expiry import has_state_ttl
+from pystream.table.streaming.local_time import LocalTime, session_zone
+from pystream.table.streaming.lowering import Lowering
 from pystream.table.table import Table
+from pystream.table.table_config import local_zone, zone_of_machine
+from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
@@ -33,6 +43,7 @@ class Planning:
         analysed: the query.
         is_bounded: whether all its tables are bounded.
         is_on_spark: whether it runs on Spark.
+        lowering: makes operators of streams of its parts.
 
     Args:
         environment: the environment of the tables.
@@ -47,39 +58,83 @@ class Planning:
         self.analysed = analysed
         self.is_bounded: bool = not is_unbounded(tables)
         self.is_on_spark: bool = environment._streams._host().runner is Runner.SPARK
-        self._tables: dict[str, tuple[str, Table]] = {
-            name_of_table(number): (analysed.paths[number], table) for number, table in enumerate(tables)
+        self.lowering = Lowering(environment)
+        self._nodes: dict[str, tuple[str, RelNode]] = {
+            name_of_table(number): (path, Scan(table, path))
+            for number, (path, table) in enumerate(zip(analysed.paths, tables, strict=True))
         }
         zone = session_zone(environment.get_config().get_configuration())
         self._evaluated = partial(evaluated, functions=analysed.functions, zone=zone)
 
-    def table(self, name: str) -> Table:
-        """Return a table by its name in the query."""
-        return self._tables[name][1]
+    def node(self, name: str) -> RelNode:
+        """Return the rows of a table by its name in the query."""
+        return self._nodes[name][1]
 
     def path(self, name: str) -> str:
         """Return the name that a table has in the program."""
-        return self._tables[name][0]
+        return self._nodes[name][0]
 
-    def tables_of(self, node: exp.Expr) -> list[str]:
+    def tables_of(self, tree: exp.Expr) -> list[str]:
         """Return the names of the tables that a part of the query reads."""
-        return list(dict.fromkeys(t.name for t in node.find_all(exp.Table) if t.name in self._tables))
+        return list(dict.fromkeys(t.name for t in tree.find_all(exp.Table) if t.name in self._nodes))
 
-    def added(self, table: Table, path: str) -> str:
-        """Add a table to those of the query, and return its name.
+    def added(self, node: RelNode, path: str) -> str:
+        """Add rows to the tables of the query, and return their name.
 
         Args:
-            table: the table.
-            path: the names of the tables that it is made of, for messages.
+            node: the rows.
+            path: the names of the tables that they are made of, for messages.
         """
-        name = name_of_table(len(self._tables))
-        self._tables[name] = path, table
+        name = name_of_table(len(self._nodes))
+        self._nodes[name] = path, node
         return name
 
-    def has_windows(self, node: exp.Expr) -> bool:
+    def has_windows(self, tree: exp.Expr) -> bool:
         """Return whether an item of FROM, or a query, reads rows with windows."""
-        tables = map(self.table, self.tables_of(node))
-        return calls_window_function(node) or any(table._windows is not None for table in tables)
+        nodes = map(self.node, self.tables_of(tree))
+        return calls_window_function(tree) or any(node.windows is not None for node in nodes)
+
+    def zone_of(self, column: TableColumn) -> str | None:
+        """Return the time zone of windows by a column of event time; ``None`` if its times have none."""
+        if column.type_info != Types.INSTANT:
+            return None
+        zone = local_zone(self.environment.get_config().get_configuration())
+        name = zone_of_machine() if zone is None else str(zone)
+        try:
+            LocalTime(name)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"the time zone of this machine: {error}; set table.local-time-zone"
+            ) from None
+        return name
+
+    @property
+    def expires(self) -> bool:
+        """Whether the state of operators expires."""
+        return has_state_ttl(self.environment)
+
+    def scalar(
+        self,
+        tree: exp.Expr,
+        number_of: Callable[[exp.Column], int],
+        columns: Sequence[TableColumn] | None = None,
+    ) -> Scalar:
+        """Return an expression of the columns of rows.
+
+        Args:
+            tree: the expression.
+            number_of: returns the number of a column.
+            columns: the columns, whose types may be NOT NULL where those in the tree are not.
+
+        Raises:
+            NotEvaluatedError: Python cannot evaluate it.
+        """
+        if isinstance(tree, exp.Column) and columns is not None:
+            number = number_of(tree)
+            evaluation = Evaluation(itemgetter(number), columns[number].data_type)
+            return Scalar(evaluation, tree.name, number)
+        type_of = None if columns is None else lambda column: columns[number_of(column)].data_type
+        return Scalar(self.evaluate(tree, number_of, type_of), text_of(tree))
 
     def evaluate(
         self,

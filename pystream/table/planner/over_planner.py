@@ -6,22 +6,12 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from pystream.table.columns import TableColumn, row_type
-from pystream.table.streaming.aggregates import AggregateCall
-from pystream.table.streaming.expiry import state_ttl
-from pystream.table.streaming.grouping import AggregateExpression
-from pystream.table.streaming.operators import keyed, result_columns
-from pystream.table.streaming.over_aggregation import (
-    Lag,
-    OverAllRows,
-    OverFunctions,
-    OverRecentRows,
-    OverRecentTime,
-)
-from pystream.table.streaming.over_clauses import Frame, LagCall, Over, over_of
-from pystream.table.streaming.source import Source
-from pystream.table.table import Table
-from pystream.table.time_attribute import TimeAttribute
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.over import Lag, OverAggregate
+from pystream.table.planner.grouping import AggregateExpression
+from pystream.table.planner.over_clauses import LagCall, Over, over_of
+from pystream.table.planner.source import Source
 
 __all__ = ["OverPlanner"]
 
@@ -39,8 +29,8 @@ class OverPlanner:
 
     def __init__(
         self,
-        rows_of: Callable[[exp.Select, Sequence[exp.Expr]], Table],
-        aggregated: Callable[[AggregateExpression, Table, int | None], AggregateCall],
+        rows_of: Callable[[exp.Select, Sequence[exp.Expr]], RelNode],
+        aggregated: Callable[[AggregateExpression, RelNode, int | None], AggregateCall],
         refusal: Callable[[exp.Expr, str], Exception],
     ) -> None:
         self._rows_of = rows_of
@@ -53,14 +43,13 @@ class OverPlanner:
         selected = [column.unalias() for column in query.expressions]
         fields = list(dict.fromkeys([*over.keys, over.time, *_arguments(over), *_columns_in(selected)]))
         rows = self._rows_of(query, fields)
-        if rows._is_updating:
+        if rows.is_updating:
             raise self._refusal(query, "OVER of rows that may be updated later")
-        time = rows._columns[fields.index(over.time)]
-        if rows._time is None or rows._time.position != time.position:
+        if rows.time is None or rows.time != fields.index(over.time):
             raise self._refusal(over.time, "OVER ordered by a column without a watermark")
-        table = self._computed(rows, over, fields)
+        node = self._computed(rows, over, fields)
         names = [(_ROWS, f"f{n}") for n in range(len(fields))]
-        names += [(_RESULTS, f"f{n}") for n in range(len(table._columns) - len(fields))]
+        names += [(_RESULTS, f"f{n}") for n in range(len(node.columns) - len(fields))]
         aggregates = [window for window, call in over.calls if isinstance(call, AggregateExpression)]
         lags = [window for window, call in over.calls if isinstance(call, LagCall)]
         replaced = {field: exp.column(f"f{n}", table=_ROWS, quoted=True) for n, field in enumerate(fields)}
@@ -68,12 +57,11 @@ class OverPlanner:
             window: exp.column(f"f{n}", table=_RESULTS, quoted=True)
             for n, window in enumerate([*aggregates, *lags])
         }
-        return Source(table, names), [_with_columns(field, replaced) for field in selected]
+        return Source(node, names), [_with_columns(field, replaced) for field in selected]
 
-    def _computed(self, rows: Table, over: Over, fields: Sequence[exp.Expr]) -> Table:
+    def _computed(self, rows: RelNode, over: Over, fields: Sequence[exp.Expr]) -> RelNode:
         """Return rows, followed by the results of aggregates and of ``LAG``."""
-        keys = [fields.index(key) for key in over.keys]
-        aggregates, lags, lag_columns = [], [], []
+        aggregates, lags = list[AggregateCall](), list[Lag]()
         for _, call in over.calls:
             argument = None if call.argument is None else fields.index(call.argument)
             if isinstance(call, AggregateExpression):
@@ -82,27 +70,9 @@ class OverPlanner:
                 assert argument is not None
                 default = None if call.default is None else fields.index(call.default)
                 lags.append(Lag(argument, call.offset, default))
-                lag_columns.append(rows._columns[argument])
-        columns = result_columns(rows, len(fields), aggregates)
-        for column in lag_columns:
-            data_type, position = column.data_type.nullable(), len(columns)
-            columns.append(TableColumn(f"f{position}", data_type, column.type_info, position))
-        functions = OverFunctions(aggregates, lags)
-        function = _operator(functions, over.frame, rows)
-        stream = keyed(rows, keys).process(function, row_type(columns))
-        stream.name(f"OverAggregate({', '.join([*map(str, aggregates), *('LAG' for _ in lags)])})")
-        time = TimeAttribute(fields.index(over.time))
-        return Table(rows._environment, stream, columns, time=time)
-
-
-def _operator(
-    functions: OverFunctions, frame: Frame, rows: Table
-) -> OverAllRows | OverRecentRows | OverRecentTime:
-    ttl = state_ttl(rows)
-    if frame.preceding is None:
-        return OverAllRows(functions, frame.is_of_rows, ttl)
-    kind = OverRecentRows if frame.is_of_rows else OverRecentTime
-    return kind(functions, frame.preceding, ttl)
+        keys = tuple(fields.index(key) for key in over.keys)
+        order = fields.index(over.time)
+        return OverAggregate(rows, keys, order, over.frame, tuple(aggregates), tuple(lags))
 
 
 def _arguments(over: Over) -> list[exp.Expr]:

@@ -9,11 +9,11 @@ from typing import Protocol
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
+from pystream.table.algebra.aggregates import TYPED_AS_ARGUMENT
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import data_type_of_sql
 from pystream.table.sql.windows import WINDOW_COLUMNS
-from pystream.table.streaming.aggregates import TYPED_AS_ARGUMENT
 
 __all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "aggregate_of", "grouping_of"]
 

@@ -7,47 +7,40 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
+from pystream.table.algebra.calc import Calc, choice, reference
+from pystream.table.algebra.common_types import common_column
+from pystream.table.algebra.joins import IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import Evaluation, NotEvaluatedError
-from pystream.table.streaming.calc_plan import CalcPlan
-from pystream.table.streaming.common_types import common_column
-from pystream.table.streaming.join_conditions import EqualKey, JoinConditions, join_conditions
-from pystream.table.streaming.join_operators import Join, JoinKey, interval_joined, joined
-from pystream.table.streaming.join_placement import JoinClause, placed_conditions
-from pystream.table.streaming.source import Source, with_columns
-from pystream.table.streaming.trees import conjuncts
-from pystream.table.streaming.window_join import joined_in_windows
-from pystream.table.table import Table
+from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
+from pystream.table.planner.join_placement import JoinClause, placed_conditions
+from pystream.table.planner.planning import Planning
+from pystream.table.planner.source import Source
+from pystream.table.planner.trees import conjuncts
 
 __all__ = ["JoinPlanner"]
-
-Evaluated = Callable[[exp.Expr, Callable[[exp.Column], int]], Evaluation]
 
 
 class JoinPlanner:
     """Joins the items of FROM, from the first one on, by the conditions of ON and WHERE.
 
     Args:
+        planning: the query.
         source_of: returns the rows of an item.
         names_in: returns the names of its columns.
-        evaluated: returns an expression as a function of rows, in which the columns have positions.
-        refusal: returns the error that a clause is not supported.
-        error: returns the error that a clause is wrong.
     """
 
     def __init__(
         self,
+        planning: Planning,
         source_of: Callable[[exp.Expr], Source],
         names_in: Callable[[exp.Expr], Sequence[str]],
-        evaluated: Evaluated,
-        refusal: Callable[[exp.Expr, str], Exception],
-        error: Callable[[exp.Expr, str], Exception],
     ) -> None:
+        self._planning = planning
         self._source_of = source_of
         self._names_in = names_in
-        self._evaluated = evaluated
-        self._refusal = refusal
-        self._error = error
 
     def joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> tuple[Source, list[exp.Expr]]:
         """Return the rows of a join, with the columns that a query needs.
@@ -85,7 +78,7 @@ class JoinPlanner:
 
     def _clause(self, join: exp.Join) -> JoinClause:
         if join.side not in ("", "LEFT", "RIGHT", "FULL") or join.kind not in ("", "INNER", "OUTER", "CROSS"):
-            raise self._refusal(join.this, f"{join.side or join.kind} JOIN")
+            raise self._planning.refusal(join.this, f"{join.side or join.kind} JOIN")
         conditions = list(conjuncts(join.args.get("on")))
         return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions)
 
@@ -105,8 +98,8 @@ class JoinPlanner:
         """Return rows with those columns only that expressions need."""
         used = {(c.table, c.name) for node in needed for c in node.find_all(exp.Column)}
         names = [name for name in source.names if name in used] or source.names[:1]
-        columns = [source.column(exp.column(name, table=table)) for table, name in names]
-        return Source(with_columns(source.table, columns), names)
+        numbers = [source.number(exp.column(name, table=table)) for table, name in names]
+        return Source(choice(source.node, numbers), names)
 
     def _pair(
         self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, later: Sequence[exp.Expr]
@@ -125,52 +118,56 @@ class JoinPlanner:
         )
         one, left_keys = self._with_keys(left, [key.left for key in found.keys])
         other, right_keys = self._with_keys(right, [key.right for key in found.keys])
-        keys = [
-            self._key(key, one._columns[number], other._columns[counterpart], number, counterpart)
+        keys = tuple(
+            self._key(key, one.columns[number], other.columns[counterpart], number, counterpart)
             for key, number, counterpart in zip(found.keys, left_keys, right_keys, strict=True)
-        ]
-        positions = _positions(left) | _positions(right, len(one._columns))
+        )
+        positions = _positions(left) | _positions(right, len(one.columns))
         condition = self._condition(found.remaining, positions, one, other)
-        join = Join(keys, clause.is_left_outer, clause.is_right_outer, condition)
-        if found.interval is None:
-            table = joined_in_windows(one, other, join) or joined(one, other, join)
-        else:
+        sides = one, other, keys, clause.is_left_outer, clause.is_right_outer, condition
+        node = Join(*sides)
+        if found.interval is not None:
             self._check_interval(item, found, one, other)
             time = _time_of(found, clause, later)
             number = None if time is None else positions[time]
-            table = interval_joined(one, other, join, found.interval, number)
-        columns = [table._columns[position] for position in positions.values()]
-        return Source(with_columns(table, columns), list(positions))
+            node = IntervalJoin(*sides, interval=found.interval, result_time=number)
+        elif joins_windows(node):
+            node = WindowJoin(*sides)
+        return Source(choice(node, list(positions.values())), list(positions))
 
     def _condition(
         self,
         conditions: Sequence[exp.Expr],
         positions: Mapping[tuple[str, str], int],
-        left: Table,
-        right: Table,
-    ) -> Evaluation | None:
+        left: RelNode,
+        right: RelNode,
+    ) -> Scalar | None:
         """Return the condition on pairs of rows that all conditions are true; ``None`` if there are none."""
         if not conditions:
             return None
-        condition = self._evaluation(_conjunction(conditions), positions)
-        if not condition.is_deterministic and (left._is_updating or right._is_updating):
+        condition = self._scalar(_conjunction(conditions), positions)
+        if not condition.evaluation.is_deterministic and (left.is_updating or right.is_updating):
             message = (
                 "a condition on pairs of rows that may be updated later calls a function that is not "
                 "deterministic, so that pairs could not be taken back: call it in a subquery before the join"
             )
-            raise UnsupportedOperationError(str(self._error(conditions[0], message)))
+            raise UnsupportedOperationError(str(self._planning.error(conditions[0], message)))
         return condition
 
-    def _with_keys(self, source: Source, keys: Sequence[exp.Expr]) -> tuple[Table, list[int]]:
+    def _with_keys(self, source: Source, keys: Sequence[exp.Expr]) -> tuple[RelNode, list[int]]:
         """Return rows with further columns for keys that are not columns, and the columns of all keys."""
-        positions, values, numbers = _positions(source), list[Evaluation](), list[int]()
+        positions, values, numbers = _positions(source), list[Scalar](), list[int]()
         for key in keys:
             if isinstance(key, exp.Column):
                 numbers.append(positions[key.table, key.name])
             else:
                 numbers.append(len(positions) + len(values))
-                values.append(self._evaluation(key, positions))
-        return (CalcPlan.of(source.table).extended(values).results() if values else source.table), numbers
+                values.append(self._scalar(key, positions))
+        if not values:
+            return source.node, numbers
+        own = [reference(source.node, number, f"f{number}") for number in range(len(positions))]
+        added = [Field(f"f{number}", value) for number, value in enumerate(values, len(own))]
+        return Calc(source.node, (*own, *added)), numbers
 
     def _key(
         self, key: EqualKey, one: TableColumn, other: TableColumn, number: int, counterpart: int
@@ -179,24 +176,24 @@ class JoinPlanner:
         common = common_column(one, other)
         if common is None:
             types = f"{one.data_type.nullable()} with {other.data_type.nullable()}"
-            raise self._error(key.condition, f"a join of {types} needs a CAST of one of them")
+            raise self._planning.error(key.condition, f"a join of {types} needs a CAST of one of them")
         return JoinKey(number, counterpart, common, key.admits_null)
 
-    def _evaluation(self, node: exp.Expr, positions: Mapping[tuple[str, str], int]) -> Evaluation:
-        """Return an expression as a function of rows."""
+    def _scalar(self, tree: exp.Expr, positions: Mapping[tuple[str, str], int]) -> Scalar:
+        """Return an expression of the columns of rows."""
         try:
-            return self._evaluated(node, lambda column: positions[column.table, column.name])
+            return self._planning.scalar(tree, lambda column: positions[column.table, column.name])
         except NotEvaluatedError as error:
-            raise self._refusal(error.node, f"this condition of a join ({error})") from None
+            raise self._planning.refusal(error.node, f"this condition of a join ({error})") from None
 
-    def _check_interval(self, item: exp.Expr, found: JoinConditions, left: Table, right: Table) -> None:
+    def _check_interval(self, item: exp.Expr, found: JoinConditions, left: RelNode, right: RelNode) -> None:
         """Check that rows can be joined on their times."""
         assert found.interval is not None
-        if left._is_updating or right._is_updating:
-            raise self._refusal(item, "a join on the times of rows that may be updated later")
+        if left.is_updating or right.is_updating:
+            raise self._planning.refusal(item, "a join on the times of rows that may be updated later")
         lower, upper = found.interval
         if lower > upper:
-            raise self._error(found.on_times[-1], "no times fulfil all conditions of the join")
+            raise self._planning.error(found.on_times[-1], "no times fulfil all conditions of the join")
 
 
 def _positions(source: Source, first: int = 0) -> dict[tuple[str, str], int]:

@@ -5,29 +5,31 @@ from __future__ import annotations
 from sqlglot import exp
 
 from pystream.errors import PlanError, SqlError
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.scans import Scan
 from pystream.table.declarations import computed_query
 from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.planner.planning import Planning
+from pystream.table.planner.row_planner import selected
+from pystream.table.planner.source import Source
+from pystream.table.planner.trees import fields_of, names_of
 from pystream.table.schema import ComputedColumn, Schema
 from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.function_calls import bound_query
-from pystream.table.streaming.calc_plan import CalcPlan
-from pystream.table.streaming.planning import Planning
-from pystream.table.streaming.trees import fields_of, names_of
-from pystream.table.table import Table
 
 __all__ = ["computed_columns"]
 
 
-def computed_columns(table: Table, schema: Schema) -> CalcPlan | None:
+def computed_columns(scan: Scan, schema: Schema) -> RelNode | None:
     """Return how Python computes the columns of a schema; ``None`` if it cannot, or an expression is wrong.
 
     Args:
-        table: the table of the other columns.
+        scan: the rows of the other columns.
         schema: the schema.
     """
-    plan = CalcPlan.of(table)
+    table = scan.table
     if not any(isinstance(column, ComputedColumn) for column in schema.columns):
-        return plan
+        return scan
     columns = [(column.name, column.data_type) for column in table._columns]
     environment = table._environment
     try:
@@ -36,7 +38,7 @@ def computed_columns(table: Table, schema: Schema) -> CalcPlan | None:
         assert isinstance(analysed.tree, exp.Select)
         item = analysed.tree.args["from_"].this
         names = [(item.alias_or_name, name) for name in names_of(item, [name for name, _ in columns])]
-        evaluate = Planning(environment, analysed, [table]).evaluate
-        return plan.selected(names, (), fields_of(analysed.tree), evaluate)
+        planning = Planning(environment, analysed, [table])
+        return selected(planning, Source(scan, names), (), fields_of(analysed.tree))
     except (PlanError, SqlError, NotEvaluatedError):
         return None

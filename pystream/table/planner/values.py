@@ -1,25 +1,20 @@
-"""Tables of constants: ``VALUES``, and the one row that a SELECT without FROM is of."""
+"""Constant rows: ``VALUES``, and the one row that a SELECT without FROM is of."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.columns import TableColumn, row_type
-from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.algebra.common_types import common_column, converted
+from pystream.table.algebra.scans import Values
+from pystream.table.columns import TableColumn
+from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kinds import Kind, kind_of
-from pystream.table.streaming.calc_plan import Evaluator
-from pystream.table.streaming.common_types import common_column, converted
-from pystream.table.table import Table
-from typeinfo.row import Row
-from typeinfo.types import Types
 
-if TYPE_CHECKING:
-    from pystream.table.table_environment import TableEnvironment
-
-__all__ = ["ColumnsDifferError", "one_row", "values_table"]
+__all__ = ["ColumnsDifferError", "one_row", "values_of"]
 
 
 class ColumnsDifferError(Exception):
@@ -34,19 +29,17 @@ class ColumnsDifferError(Exception):
         self.node = node
 
 
-def one_row(environment: TableEnvironment) -> Table:
-    """Return a table of one row without columns."""
-    stream = environment._streams.from_collection([Row(0)], Types.ROW([Types.INT()]))
-    return Table(environment, stream, ())
+def one_row() -> Values:
+    """Return one row without columns, of which a SELECT without FROM is."""
+    return Values((), ((),))
 
 
-def values_table(environment: TableEnvironment, values: exp.Values, evaluate: Evaluator) -> Table:
-    """Return the table of constant rows, in columns of common types.
+def values_of(values: exp.Values, evaluate: Callable[[exp.Expr], Evaluation]) -> Values:
+    """Return constant rows, in columns of common types.
 
     Args:
-        environment: the environment of the table.
         values: the rows.
-        evaluate: makes a function of rows of an expression, given the positions and the types of columns.
+        evaluate: makes a function of rows of an expression without columns.
 
     Raises:
         ColumnsDifferError: the rows have no types in common.
@@ -59,7 +52,7 @@ def values_table(environment: TableEnvironment, values: exp.Values, evaluate: Ev
     for row, node in zip(rows, values.expressions, strict=True):
         if len(row) != len(rows[0]):
             raise ColumnsDifferError(node, f"VALUES: the rows have {len(rows[0])} and {len(row)} columns")
-        evaluations = [evaluate(value, _refused, _refused) for value in row]
+        evaluations = list(map(evaluate, row))
         constants.append([evaluation(()) for evaluation in evaluations])
         own = [_column(number, evaluation) for number, evaluation in enumerate(evaluations)]
         columns_of_rows.append(own)
@@ -67,15 +60,10 @@ def values_table(environment: TableEnvironment, values: exp.Values, evaluate: Ev
     for column, node in zip(columns, rows[0], strict=True):
         if _is_null(column):
             raise ColumnsDifferError(node, "VALUES: the type of NULL is not known; CAST it")
-    elements = [
-        Row(*map(_converted, constants[number], own, columns)) for number, own in enumerate(columns_of_rows)
-    ]
-    stream = environment._streams.from_collection(elements, row_type(columns))
-    return Table(environment, stream, columns)
-
-
-def _refused(column: exp.Column) -> Any:
-    raise NotEvaluatedError(column, "a column in VALUES is not supported")
+    converted_rows = (
+        tuple(map(_converted, constants[number], own, columns)) for number, own in enumerate(columns_of_rows)
+    )
+    return Values(tuple(columns), tuple(converted_rows))
 
 
 def _column(number: int, evaluation: Evaluation) -> TableColumn:

@@ -1,4 +1,4 @@
-"""Plan queries from the innermost one outwards: operators of streams combine the rows of unbounded tables."""
+"""Plan queries: the relational operators of the trees of queries, from the innermost one outwards."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from pystream.errors import PlanTypeError
+from pystream.table.algebra.aggregates import GroupAggregate
+from pystream.table.algebra.calc import choice
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.ranks import Sort
+from pystream.table.algebra.unions import Union
+from pystream.table.algebra.windows import WindowCall
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import NotEvaluatedError
-from pystream.table.sql.analysis import AnalysedQuery
-from pystream.table.sql.queries import combining_clause
-from pystream.table.sql.windows import WindowCall, window_call
-from pystream.table.streaming.constants import ColumnsDifferError, one_row, values_table
-from pystream.table.streaming.group_planner import GroupPlanner, aggregate_call
-from pystream.table.streaming.join_planner import JoinPlanner
-from pystream.table.streaming.operators import grouped
-from pystream.table.streaming.over_clauses import has_over
-from pystream.table.streaming.over_planner import OverPlanner
-from pystream.table.streaming.planning import Planning
-from pystream.table.streaming.ranking_patterns import Ranking, ranking_of, sorting_of
-from pystream.table.streaming.ranking_planner import RankingPlanner
-from pystream.table.streaming.row_planner import RowPlanner
-from pystream.table.streaming.source import Source, with_names
-from pystream.table.streaming.trees import (
+from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.planner.group_planner import GroupPlanner, aggregate_call
+from pystream.table.planner.join_planner import JoinPlanner
+from pystream.table.planner.over_clauses import has_over
+from pystream.table.planner.over_planner import OverPlanner
+from pystream.table.planner.planning import Planning
+from pystream.table.planner.ranking_patterns import Ranking, ranking_of, sorting_of
+from pystream.table.planner.ranking_planner import RankingPlanner
+from pystream.table.planner.row_planner import RowPlanner
+from pystream.table.planner.source import Source
+from pystream.table.planner.trees import (
     conditions_of,
     fields_of,
     names_of,
@@ -34,33 +35,39 @@ from pystream.table.streaming.trees import (
     with_limits_at_orders,
     without_inner_orders,
 )
-from pystream.table.streaming.unions import united
-from pystream.table.streaming.window_items import WindowItem, over_windows
-from pystream.table.streaming.window_planner import TableItem, WindowPlanner
+from pystream.table.planner.values import ColumnsDifferError, one_row, values_of
+from pystream.table.planner.window_items import WindowItem, over_windows
+from pystream.table.planner.window_planner import TableItem, WindowPlanner
+from pystream.table.sql.analysis import AnalysedQuery
+from pystream.table.sql.queries import combining_clause
+from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["streaming_table"]
+__all__ = ["planned_table"]
 
 _GROUPING = ("DISTINCT", "GROUP BY", "an aggregate function")
 
 
-def streaming_table(
+def planned_table(
     environment: TableEnvironment,
     analysed: AnalysedQuery,
     tables: Sequence[Table],
     relation: Relation | None = None,
+    *,
+    at_end: bool = False,
 ) -> Table:
-    """Return the table of the results of a query that reads an unbounded table, or runs on the local host.
+    """Return the table of the results of a query that operators of streams compute.
 
     Args:
         environment: the environment of the tables.
         analysed: the query.
         tables: the tables that it reads, in order.
         relation: the query as it was before.
+        at_end: whether the results are the rows that remain at the end of bounded tables.
 
     Raises:
         SqlError: a part of the query is wrong, or Spark cannot resolve it.
@@ -69,36 +76,32 @@ def streaming_table(
     query = with_inlined_subqueries(analysed.tree)
     # The results of methods of a table keep the order of an earlier one; those of SQL have none.
     query = without_inner_orders(query) if analysed.text else with_limits_at_orders(query)
-    table = _Planner(Planning(environment, analysed, tables)).table(query)
-    return Table(
-        environment,
-        table._stream_or_error,
-        table._columns,
-        relation,
-        time=table._time,
-        is_updating=table._is_updating,
-        upsert_key=table._upsert_key,
-        windows=table._windows,
-    )
+    planning = Planning(environment, analysed, tables)
+    plan = _Planner(planning).rows(query)
+    if at_end and plan.is_updating:
+        plan = Sort(plan, (), 0, None)
+    return planning.lowering.table(plan, relation)
 
 
 class _Planner:
-    """Makes the table of a query of the tables that it reads, from the innermost query outwards."""
+    """Makes the relational operators of a query, from the innermost query outwards."""
 
     def __init__(self, planning: Planning) -> None:
         self._planning = planning
         self._sources: dict[exp.Expr, Source] = {}
-        self._rows = RowPlanner(planning, self.table, self._names)
-        self._windows = WindowPlanner(self._rows_of_item, self._without_time, is_bounded=planning.is_bounded)
+        self._single = RowPlanner(planning, self.rows, self._names)
+        self._windows = WindowPlanner(
+            self._rows_of_item, self._without_time, planning.zone_of, is_bounded=planning.is_bounded
+        )
         self._groups = GroupPlanner(planning, self._windows, self._values)
-        self._rankings = RankingPlanner(self.table, planning.refusal, is_deferring=not planning.analysed.text)
+        self._rankings = RankingPlanner(self.rows, planning.refusal, is_deferring=not planning.analysed.text)
 
-    def table(self, node: exp.Expr) -> Table:
+    def rows(self, node: exp.Expr) -> RelNode:
         """Return the results of a query, or the rows of an item of FROM."""
         refusal = self._planning.refusal
         match node:
             case exp.Table():
-                return self._planning.table(node.name)
+                return self._planning.node(node.name)
             case exp.Values():
                 return self._constants(node)
             case exp.Query() if (sorting := sorting_of(node, refusal)) is not None:
@@ -108,7 +111,7 @@ class _Planner:
             case exp.Subquery() if (call := window_call(node)) is not None:
                 return self._with_windows(node, call)
             case exp.Subquery():
-                return self.table(node.this)
+                return self.rows(node.this)
             case exp.Union():
                 return self._united(node)
             case exp.Select() if node.args.get("laterals"):
@@ -120,27 +123,27 @@ class _Planner:
         clause = combining_clause(node)
         raise refusal(node, clause.name if clause else node.key.upper())
 
-    def _first_rows(self, ranking: Ranking) -> Table:
+    def _first_rows(self, ranking: Ranking) -> RelNode:
         """Return the results of a query that selects rows by their ``ROW_NUMBER()``."""
         planning = self._planning
         path = " and ".join(map(planning.path, planning.tables_of(ranking.item)))
-        return self.table(ranking.of_table(planning.added(self._rankings.ranked(ranking), path)))
+        return self.rows(ranking.of_table(planning.added(self._rankings.ranked(ranking), path)))
 
-    def _with_windows(self, item: exp.Subquery, call: WindowCall) -> Table:
+    def _with_windows(self, item: exp.Subquery, call: WindowCall) -> RelNode:
         """Return the rows of a window function."""
         names = self._names_in(item)
         fields = [exp.column(name, table=item.alias, quoted=True) for name in names]
         rows = self._windows.rows(WindowItem(item, call), fields, ())
         assert rows is not None
-        return with_names(rows, names)
+        return choice(rows, range(len(names)), names)
 
-    def _selected(self, query: exp.Select) -> Table:
+    def _selected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT without an order."""
         query = over_windows(query, self._planning.has_windows)
         if has_over(query):
             over = OverPlanner(self._values, aggregate_call, self._planning.refusal)
             source, fields = over.results(query)
-            return self._rows.computed(source, (), list(zip(query.named_selects, fields, strict=True)))
+            return self._single.computed(source, (), list(zip(query.named_selects, fields, strict=True)))
         clause = own_clause(query)
         if clause is None:
             return self._projected(query)
@@ -151,22 +154,23 @@ class _Planner:
             rows.set("distinct", None)
             if own_clause(rows) is not None:
                 return self._distinct(self._selected(rows), query.named_selects)
-        return self._rows.computed(*self._groups.groups(query, self._windows_of(query)))
+        return self._single.computed(*self._groups.groups(query, self._windows_of(query)))
 
-    def _distinct(self, rows: Table, names: Sequence[str]) -> Table:
-        return with_names(grouped(rows, len(rows._columns), []), names)
+    def _distinct(self, rows: RelNode, names: Sequence[str]) -> RelNode:
+        keys = len(rows.columns)
+        return choice(GroupAggregate(rows, keys, (), self._planning.expires), range(keys), names)
 
-    def _projected(self, query: exp.Select) -> Table:
+    def _projected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT of single rows of FROM."""
-        if self._rows.is_of_one_table(query):
-            return self._rows.of_one_table(query)
+        if self._single.is_for_spark(query):
+            return self._single.by_spark(query)
         fields, windows = fields_of(query), self._windows_of(query)
         values = [field for _, field in fields]
         if isinstance(windows, WindowItem):
             rows = self._windows.rows(windows, values, conditions_of(query))
             if rows is not None:
-                return with_names(rows, query.named_selects)
-        return self._rows.computed(*self._source(query, values), fields)
+                return choice(rows, range(len(values)), query.named_selects)
+        return self._single.computed(*self._source(query, values), fields)
 
     def _source(self, query: exp.Select, needed: Sequence[exp.Expr]) -> tuple[Source, Sequence[exp.Expr]]:
         """Return the rows that a query selects from, and the conditions of WHERE that they may not satisfy.
@@ -177,19 +181,16 @@ class _Planner:
         """
         planning = self._planning
         if "from_" not in query.args:
-            return Source(one_row(planning.environment), ()), conditions_of(query)
+            return Source(one_row(), ()), conditions_of(query)
         if query.args.get("joins"):
-            joins = JoinPlanner(
-                self._source_of, self._names_in, planning.evaluate, planning.refusal, planning.error
-            )
-            return joins.joined(query, needed)
+            return JoinPlanner(planning, self._source_of, self._names_in).joined(query, needed)
         return self._source_of(query.args["from_"].this), conditions_of(query)
 
     def _source_of(self, item: exp.Expr) -> Source:
         """Return the rows of an item of FROM; equal items share them."""
         if item not in self._sources:
-            table = self.table(item)
-            self._sources[item] = Source(table, self._names(item, table._columns))
+            node = self.rows(item)
+            self._sources[item] = Source(node, self._names(item, node.columns))
         return self._sources[item]
 
     def _names(self, item: exp.Expr, columns: Sequence[TableColumn]) -> Sequence[tuple[str, str]]:
@@ -204,7 +205,7 @@ class _Planner:
         """Return the names of the columns of an item of FROM, before its table is made."""
         match item:
             case exp.Table():
-                columns = self._planning.table(item.name)._columns
+                columns = self._planning.node(item.name).columns
                 return names_of(item, [column.name for column in columns])
             case exp.Subquery():
                 return names_of(item, item.this.named_selects)
@@ -212,33 +213,36 @@ class _Planner:
                 return item.alias_column_names
         raise self._planning.refusal(item, item.key.upper())
 
-    def _constants(self, values: exp.Values) -> Table:
+    def _constants(self, values: exp.Values) -> RelNode:
         try:
-            return values_table(self._planning.environment, values, self._planning.evaluate)
+            return values_of(values, self._constant)
         except ColumnsDifferError as error:
             raise self._planning.error(error.node, str(error)) from None
         except NotEvaluatedError as error:
             raise self._planning.not_evaluated(error) from None
 
-    def _united(self, query: exp.Union) -> Table:
-        left, right = self.table(query.left), self.table(query.right)
-        if len(left._columns) != len(right._columns):
-            complaint = f"UNION: the queries have {len(left._columns)} and {len(right._columns)} columns"
+    def _constant(self, value: exp.Expr) -> Evaluation:
+        return self._planning.evaluate(value, _no_column)
+
+    def _united(self, query: exp.Union) -> RelNode:
+        left, right = self.rows(query.left), self.rows(query.right)
+        if len(left.columns) != len(right.columns):
+            complaint = f"UNION: the queries have {len(left.columns)} and {len(right.columns)} columns"
             raise self._planning.error(query.right, complaint)
         try:
-            rows = united(left, right)
+            rows = Union(left, right)
         except PlanTypeError as error:
             raise self._planning.error(query.right, f"UNION: {error}") from None
         return self._distinct(rows, query.named_selects) if query.args.get("distinct") else rows
 
-    def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> Table:
+    def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> RelNode:
         """Return the values of expressions for the rows that a query selects from."""
         start = query.args.get("from_")
         return self._selected(selected_from(start and start.this, fields, query))
 
     def _rows_of_item(
         self, item: exp.Expr, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]
-    ) -> Table:
+    ) -> RelNode:
         """Return the values of expressions for the rows of an item of FROM for which conditions are true."""
         query = exp.Select().where(*conditions) if conditions else exp.Select()
         return self._selected(selected_from(item, fields, query))
@@ -254,15 +258,19 @@ class _Planner:
         if call is not None:
             return WindowItem(item, call)
         source = self._source_of(item)
-        return None if source.table._windows is None else TableItem(source, source.table._windows)
+        return None if source.node.windows is None else TableItem(source, source.node.windows)
 
-    def _without_time(self, item: WindowItem, rows: Table) -> Exception:
+    def _without_time(self, item: WindowItem, rows: RelNode) -> Exception:
         """Return the error that the column of a window function is not the event time of its rows."""
         function, time = item.call.function, item.time.name
-        if rows._is_updating:
+        if rows.is_updating:
             return self._planning.refusal(item.item, f"{function} of rows that may be updated later")
         return self._planning.error(
             item.item,
             f"{function} of an unbounded table needs a column with a watermark, and {time!r} has none; "
             f"declare WATERMARK FOR {time} AS {time} - INTERVAL '5' SECOND",
         )
+
+
+def _no_column(column: exp.Column) -> int:
+    raise NotEvaluatedError(column, "a column in VALUES is not supported")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
-from pystream.table.streaming.final_rows import FinalOrder, final_table
-from pystream.table.streaming.ranking_operators import first_rows, last_rows, ranked, sorted_by_time
-from pystream.table.streaming.ranking_patterns import Ranking, Sorting
-from pystream.table.streaming.row_order import RowOrder, SortField
-from pystream.table.streaming.source import with_columns, with_names
-from pystream.table.streaming.top_n import RankRange
-from pystream.table.table import Table
+from pystream.table.algebra.calc import choice
+from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.ranks import (
+    Deduplicate,
+    Rank,
+    RankRange,
+    Sort,
+    SortField,
+    TemporalSort,
+    UnlimitedSort,
+)
+from pystream.table.planner.ranking_patterns import Ranking, Sorting
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 
@@ -25,7 +29,7 @@ class RankingPlanner:
     """Makes the tables of the first rows of queries, and of sorted ones.
 
     Args:
-        table_of: returns the results of a query.
+        rows_of: returns the results of a query.
         refusal: returns the error that a clause is not supported.
         is_deferring: whether an order that needs a number of rows may still get one, as by the methods of a
             table; it is refused when the rows are used.
@@ -33,16 +37,16 @@ class RankingPlanner:
 
     def __init__(
         self,
-        table_of: Callable[[exp.Expr], Table],
+        rows_of: Callable[[exp.Expr], RelNode],
         refusal: Callable[[exp.Expr, str], UnsupportedOperationError],
         *,
         is_deferring: bool,
     ) -> None:
-        self._table_of = table_of
+        self._rows_of = rows_of
         self._refusal = refusal
         self._is_deferring = is_deferring
 
-    def ranked(self, ranking: Ranking) -> Table:
+    def ranked(self, ranking: Ranking) -> RelNode:
         """Return the rows of the subquery of a ranking, and their numbers if the query selects them.
 
         Raises:
@@ -51,38 +55,34 @@ class RankingPlanner:
         """
         query, call = ranking.unnumbered(), ranking.call
         count = len(query.expressions)
-        keys = [_position(query, key) for key in call.args.get("partition_by") or ()]
+        keys = tuple(_position(query, key) for key in call.args.get("partition_by") or ())
         fields = call.args["order"].expressions
         is_by_arrival = _is_by_arrival(fields)
-        order = [] if is_by_arrival else [self._sort_field(query, field) for field in fields]
+        order = () if is_by_arrival else tuple(self._sort_field(query, field) for field in fields)
         rows = self._extended(query, count)
         self._check_order(rows, order, call.args["order"])
         has_number, is_descending = ranking.selects_number, bool(fields[0].args.get("desc"))
-        is_of_one = (ranking.first, ranking.last) == (1, 1) and not rows._is_updating
+        is_of_one = (ranking.first, ranking.last) == (1, 1) and not rows.is_updating
         if is_by_arrival and is_descending and not is_of_one:
             raise self._refusal(call, "ORDER BY PROCTIME() DESC of more than the last row")
-        if is_of_one and is_descending and (is_by_arrival or _is_by_time(rows, order)):
-            result = last_rows(rows, keys, has_number=has_number, is_by_arrival=is_by_arrival)
-        elif is_of_one and _is_by_time(rows, order):
-            result = first_rows(rows, keys, has_number=has_number)
+        if is_of_one and ((is_by_arrival and is_descending) or _is_by_time(rows, order)):
+            result: RelNode = Deduplicate(rows, keys, is_descending, is_by_arrival, has_number)
         else:
-            result = ranked(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
-        columns = list(_named(result, count, query)._columns)
-        if has_number:
-            columns.append(replace(result._columns[-1], name=ranking.name))
-        return with_columns(result, columns)
+            result = Rank(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
+        numbers = [*range(count), len(result.columns) - 1] if has_number else [*range(count)]
+        names = [*query.named_selects[:count], ranking.name][: len(numbers)]
+        return choice(result, numbers, names)
 
-    def finally_sorted(self, sorting: Sorting) -> Table:
+    def finally_sorted(self, sorting: Sorting) -> RelNode:
         """Return the results of a query of bounded tables in an order, or the first ones, at their end."""
         query = sorting.query.copy()
         count = len(query.named_selects)
-        order = [self._sort_field(query, field) for field in sorting.order]
+        order = tuple(self._sort_field(query, field) for field in sorting.order)
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
-        result = final_table(rows, FinalOrder(RowOrder(order), sorting.first - 1, sorting.last))
-        return _named(result, count, query)
+        return _named(Sort(rows, order, sorting.first - 1, sorting.last), count, query)
 
-    def sorted(self, sorting: Sorting) -> Table:
+    def sorted(self, sorting: Sorting) -> RelNode:
         """Return the results of a query in an order, or the first ones.
 
         Raises:
@@ -90,24 +90,26 @@ class RankingPlanner:
         """
         query = sorting.query.copy()
         count = len(query.named_selects)
-        order = [self._sort_field(query, field) for field in sorting.order]
+        order = tuple(self._sort_field(query, field) for field in sorting.order)
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
         if sorting.last is not None:
-            result = ranked(rows, [], order, RankRange(sorting.first, sorting.last))
+            result: RelNode = Rank(rows, (), order, RankRange(sorting.first, sorting.last))
         elif sorting.first > 1:
-            return self._without_limit(rows, count, self._refusal(sorting.node, "OFFSET without LIMIT"))
-        elif _is_by_time(rows, order[:1]) and not order[0].is_descending and not rows._is_updating:
-            result = sorted_by_time(rows, order[1:])
+            result = self._without_limit(rows, order, self._refusal(sorting.node, "OFFSET without LIMIT"))
+        elif _is_by_time(rows, order[:1]) and not order[0].is_descending and not rows.is_updating:
+            result = TemporalSort(rows, order[1:])
         else:
             error = self._refusal(sorting.node, "ORDER BY without LIMIT, other than of event time,")
-            return self._without_limit(rows, count, error)
+            result = self._without_limit(rows, order, error)
         return _named(result, count, query)
 
-    def _without_limit(self, rows: Table, count: int, error: UnsupportedOperationError) -> Table:
-        """Return a table of columns whose rows cannot be used, unless it is to be refused at once."""
+    def _without_limit(
+        self, rows: RelNode, order: tuple[SortField, ...], error: UnsupportedOperationError
+    ) -> RelNode:
+        """Return rows in an order that cannot be used, unless they are to be refused at once."""
         if self._is_deferring:
-            return Table(rows._environment, error, rows._columns[:count], is_updating=rows._is_updating)
+            return UnlimitedSort(rows, order, error)
         raise error
 
     def _sort_field(self, query: exp.Query, field: exp.Ordered) -> SortField:
@@ -117,15 +119,15 @@ class RankingPlanner:
         position = _position(query, field.this)
         return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
 
-    def _extended(self, query: exp.Query, count: int) -> Table:
+    def _extended(self, query: exp.Query, count: int) -> RelNode:
         """Return the results of a query that selects further columns after a number of its own ones."""
         if len(query.named_selects) > count and query.args.get("distinct"):
             raise self._refusal(query, "ORDER BY of what DISTINCT does not select")
-        return self._table_of(query)
+        return self._rows_of(query)
 
-    def _check_order(self, rows: Table, order: Sequence[SortField], node: exp.Expr) -> None:
+    def _check_order(self, rows: RelNode, order: Sequence[SortField], node: exp.Expr) -> None:
         for field in order:
-            column = rows._columns[field.position]
+            column = rows.columns[field.position]
             if isinstance(column.type_info, (FieldsTypeInfo, ArrayTypeInfo, MapTypeInfo)):
                 raise self._refusal(node, f"ORDER BY of {column.data_type}")
 
@@ -157,11 +159,10 @@ def _is_by_arrival(order: Sequence[exp.Ordered]) -> bool:
     return len(values) == 1 and isinstance(values[0], exp.Anonymous) and values[0].name.upper() == "PROCTIME"
 
 
-def _is_by_time(rows: Table, order: Sequence[SortField]) -> bool:
-    time = rows._time
-    return len(order) == 1 and time is not None and rows._columns[order[0].position].position == time.position
+def _is_by_time(rows: RelNode, order: Sequence[SortField]) -> bool:
+    return len(order) == 1 and rows.time == order[0].position
 
 
-def _named(rows: Table, count: int, query: exp.Query) -> Table:
+def _named(rows: RelNode, count: int, query: exp.Query) -> RelNode:
     """Return the first columns of rows, with the names of the results of a query."""
-    return with_names(with_columns(rows, rows._columns[:count]), query.named_selects[:count])
+    return choice(rows, range(count), query.named_selects[:count])

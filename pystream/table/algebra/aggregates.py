@@ -1,0 +1,228 @@
+"""Aggregations of groups of rows: of all rows, or of those of each window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from pystream.sql_types.data_types import DataType
+from pystream.table.algebra.node import ChangelogMode, RelNode
+from pystream.table.algebra.windows import WindowCall, window_columns
+from pystream.table.columns import TableColumn
+from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_columns import WindowColumns
+
+__all__ = [
+    "TYPED_AS_ARGUMENT",
+    "AggregateCall",
+    "GroupAggregate",
+    "TotalAggregate",
+    "WindowAggregate",
+    "result_columns",
+]
+
+TYPED_AS_ARGUMENT = frozenset({"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"})
+"""The functions whose results have the type of the argument."""
+
+
+class AggregateCall(NamedTuple):
+    """A call of an aggregate function on the columns of rows.
+
+    Attributes:
+        function: its name, in capitals.
+        argument: position of the argument among the fields of a row; ``None`` for ``COUNT(*)``.
+        is_distinct: whether equal values are aggregated once.
+        result: the SQL type of the result, as Flink derives it: for ``SUM`` of a ``DECIMAL(p, s)`` it is
+            ``DECIMAL(38, s)``, for ``AVG`` ``DECIMAL(38, max(6, s))``.
+    """
+
+    function: str
+    argument: int | None
+    is_distinct: bool
+    result: DataType
+
+    def __str__(self) -> str:
+        return self.text([])
+
+    def text(self, columns: Sequence[TableColumn]) -> str:
+        """Return the call with the names of columns, for plans."""
+        argument = "*"
+        if self.argument is not None:
+            argument = columns[self.argument].name if columns else f"f{self.argument}"
+        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
+
+
+def result_columns(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]) -> tuple[TableColumn, ...]:
+    """Return the columns of keys, and of the results of aggregates.
+
+    Args:
+        rows: the rows that are aggregated.
+        keys: the number of their columns, from the first one on, that are the keys.
+        aggregates: the aggregates.
+    """
+    key_columns = (replace(column, name=f"f{n}") for n, column in enumerate(rows.columns[:keys]))
+    return *key_columns, *(_result_column(rows, call, keys + n) for n, call in enumerate(aggregates))
+
+
+def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableColumn:
+    data_type = call.result.not_null() if call.function == "COUNT" else call.result.nullable()
+    type_info = call.result.type_info
+    if call.function in TYPED_AS_ARGUMENT:
+        assert call.argument is not None
+        type_info = rows.columns[call.argument].type_info
+    return TableColumn(f"f{position}", data_type, type_info, position)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupAggregate(RelNode):
+    """The aggregates of each group of rows, which are updated with each row; without any, the distinct keys.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalGroupAggregate``.
+
+    Attributes:
+        rows: the rows.
+        keys: the number of its columns, from the first one on, that are the key.
+        aggregates: the aggregates.
+        expires: whether groups without new rows are forgotten, so that their results may come again.
+    """
+
+    rows: RelNode
+    keys: int
+    aggregates: tuple[AggregateCall, ...]
+    expires: bool
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return result_columns(self.rows, self.keys, self.aggregates)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return _details(self.rows, self.keys, self.aggregates)
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        if self.rows.is_updating:
+            return ChangelogMode.ALL
+        return ChangelogMode.UPDATES if self.aggregates or self.expires else ChangelogMode.INSERT_ONLY
+
+    @property
+    def upsert_key(self) -> UpsertKey | None:
+        positions = tuple(range(self.keys))
+        if not positions:
+            return None
+        if self.rows.is_updating:
+            return UpsertKey(positions, frozenset(), frozenset(), has_deletes=True)
+        growing, falling = set(), set()
+        for position, call in enumerate(self.aggregates, self.keys):
+            if call.function in ("COUNT", "MAX"):
+                growing.add(position)
+            elif call.function == "MIN" and not self.rows.columns[call.argument or 0].data_type.is_nullable:
+                falling.add(position)
+        return UpsertKey(positions, frozenset(growing), frozenset(falling))
+
+    @property
+    def monotonic(self) -> list[int]:
+        """The positions of aggregates whose results cannot go back, however rows are updated."""
+        key = self.rows.upsert_key
+        if key is None or not {*range(self.keys)} <= {*key.positions}:
+            return []
+        forwards = {"MAX": key.growing, "MIN": key.falling}
+        return [
+            position
+            for position, call in enumerate(self.aggregates)
+            if call.argument is not None and call.argument in forwards.get(call.function, ())
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class TotalAggregate(RelNode):
+    """The aggregates of all rows of a bounded input, which is one row.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalHashAggregate`` without a grouping.
+
+    Attributes:
+        rows: the rows, which may be updated.
+        aggregates: the aggregates.
+    """
+
+    rows: RelNode
+    aggregates: tuple[AggregateCall, ...]
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return result_columns(self.rows, 0, self.aggregates)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return _details(self.rows, 0, self.aggregates)
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ChangelogMode.INSERT_ONLY
+
+
+@dataclass(frozen=True, eq=False)
+class WindowAggregate(RelNode):
+    """The aggregates of each group of rows in each window, and then the bounds and the time of the window.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWindowAggregate``.
+
+    Attributes:
+        rows: the rows, which have event time.
+        keys: the number of its columns, from the first one on, that are the key.
+        aggregates: the aggregates.
+        windows_of: the window function that assigns windows; ``None`` if rows have the bounds of theirs.
+        zone: the time zone of the bounds; ``None`` if the times have none.
+    """
+
+    rows: RelNode
+    keys: int
+    aggregates: tuple[AggregateCall, ...]
+    call: WindowCall | None
+    zone: str | None
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        results = result_columns(self.rows, self.keys, self.aggregates)
+        return *results, *window_columns(len(results), self.zone)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        window = "attached" if self.call is None else str(self.call)
+        return *_details(self.rows, self.keys, self.aggregates), ("window", window)
+
+    @property
+    def time(self) -> int | None:
+        return len(self.columns) - 1
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ChangelogMode.INSERT_ONLY
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        first = self.keys + len(self.aggregates)
+        attached = self.rows.windows if self.call is None else None
+        is_session = self.call.function == "SESSION" if self.call else bool(attached and attached.keys)
+        keys = frozenset(range(self.keys)) if is_session else None
+        return WindowColumns(first, first + 1, first + 2, self.zone, keys)
+
+
+def _details(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]) -> Sequence[tuple[str, str]]:
+    names = rows.names_of(range(keys))
+    select = ", ".join([*([names] if names else []), *(call.text(rows.columns) for call in aggregates)])
+    return ([("groupBy", names)] if names else []) + [("select", select)]

@@ -1,0 +1,157 @@
+"""Calc: the conditions and expressions of a SELECT on single rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
+
+from pystream.table.algebra.node import ChangelogMode, RelNode
+from pystream.table.algebra.scalar import Field, Scalar
+from pystream.table.columns import TableColumn
+from pystream.table.evaluation import Evaluation
+from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_columns import WindowColumns
+
+__all__ = ["Calc", "EventTime", "choice", "reference"]
+
+
+@dataclass(frozen=True, eq=False)
+class Calc(RelNode):
+    """The values of expressions of the rows for which conditions are true.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalCalc``.
+
+    Attributes:
+        rows: the rows.
+        fields: the expressions.
+        conditions: the conditions.
+    """
+
+    rows: RelNode
+    fields: tuple[Field, ...]
+    conditions: tuple[Scalar, ...] = ()
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return tuple(self._column(number, field) for number, field in enumerate(self.fields))
+
+    def _column(self, number: int, field: Field) -> TableColumn:
+        if field.value.column is not None:
+            return replace(self.rows.columns[field.value.column], name=field.name, position=number)
+        data_type = field.value.evaluation.data_type
+        return TableColumn(field.name, data_type, data_type.type_info, number)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        select = ("select", ", ".join(map(str, self.fields)))
+        return (select, ("where", " AND ".join(map(str, self.conditions)))) if self.conditions else (select,)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it only chooses columns of all rows."""
+        return not self.conditions and all(field.value.column is not None for field in self.fields)
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether equal rows always have equal results."""
+        scalars = *self.conditions, *(field.value for field in self.fields)
+        return all(scalar.evaluation.is_deterministic for scalar in scalars)
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the results that columns of the rows are, by the numbers of these columns."""
+        found = [(field.value.column, number) for number, field in enumerate(self.fields)]
+        return {column: number for column, number in reversed(found) if column is not None}
+
+    @property
+    def time(self) -> int | None:
+        return None if self.rows.time is None else self.numbers.get(self.rows.time)
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        is_filter = self.conditions and self.rows.is_updating
+        return ChangelogMode.ALL if is_filter else self.rows.changelog
+
+    @property
+    def upsert_key(self) -> UpsertKey | None:
+        key = self.rows.upsert_key
+        chosen = key and key.chosen(self.numbers)
+        # A row that no longer fulfils a condition is deleted, and values that were greater may be results.
+        return (
+            UpsertKey(chosen.positions, frozenset(), frozenset(), True)
+            if chosen and self.conditions
+            else chosen
+        )
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        windows = self.rows.windows
+        return windows and windows.chosen([-1 if (n := f.value.column) is None else n for f in self.fields])
+
+
+def choice(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = None) -> RelNode:
+    """Return some columns of rows.
+
+    Args:
+        rows: the rows.
+        columns: the numbers of the columns.
+        names: their names in the results; those that they have unless given.
+    """
+    own = [rows.columns[number] for number in columns]
+    named = [column.name for column in own] if names is None else list(names)
+    if [*columns] == [*range(len(rows.columns))] and named == [column.name for column in own]:
+        return rows
+    return Calc(
+        rows, tuple(reference(rows, number, name) for number, name in zip(columns, named, strict=True))
+    )
+
+
+def reference(rows: RelNode, number: int, name: str) -> Field:
+    """Return a column of rows, under a name, as a column of results."""
+    column = rows.columns[number]
+    return Field(name, Scalar(Evaluation(itemgetter(number), column.data_type), column.name, number))
+
+
+@dataclass(frozen=True, eq=False)
+class EventTime(RelNode):
+    """Bounded rows with the times of a column as their event time.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWatermarkAssigner``.
+
+    Attributes:
+        rows: the rows.
+        column: the number of the column, which has no nulls.
+    """
+
+    rows: RelNode
+    column: int
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return self.rows.columns
+
+    @property
+    def name(self) -> str:
+        return "WatermarkAssigner"
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return (("rowtime", self.columns[self.column].name),)
+
+    @property
+    def time(self) -> int | None:
+        return self.column
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        return self.rows.windows

@@ -1,0 +1,107 @@
+"""RelNode: a relational operator, and the rows that it makes of those of its inputs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+from pystream.table.columns import TableColumn
+from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_columns import WindowColumns
+
+__all__ = ["ChangelogMode", "RelNode", "numbered", "walk"]
+
+
+class ChangelogMode(Enum):
+    """The kinds of rows that an operator emits.
+
+    Mirrors ``org.apache.flink.table.connector.ChangelogMode``.
+    """
+
+    INSERT_ONLY = "I"
+    UPDATES = "I,UB,UA"
+    ALL = "I,UB,UA,D"
+
+
+class RelNode(ABC):
+    """A relational operator, which never changes.
+
+    Columns are named by their numbers, from 0 on; the position of each column is its number. Nodes are equal
+    only to themselves, so that one that is read twice is computed once.
+
+    Mirrors ``org.apache.calcite.rel.RelNode``.
+    """
+
+    @property
+    @abstractmethod
+    def inputs(self) -> tuple[RelNode, ...]:
+        """The operators whose rows it reads."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[TableColumn, ...]:
+        """The columns of its rows."""
+
+    @property
+    def name(self) -> str:
+        """The name of the operator in plans."""
+        return type(self).__name__
+
+    @property
+    @abstractmethod
+    def details(self) -> Sequence[tuple[str, str]]:
+        """Its arguments in plans: their names and texts."""
+
+    @property
+    def time(self) -> int | None:
+        """The column that is the event time of the rows."""
+        return None
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        """The kinds of the rows."""
+        is_updating = any(node.is_updating for node in self.inputs)
+        return ChangelogMode.ALL if is_updating else ChangelogMode.INSERT_ONLY
+
+    @property
+    def is_updating(self) -> bool:
+        """Whether rows may be retracted or updated later."""
+        return self.changelog is not ChangelogMode.INSERT_ONLY
+
+    @property
+    def upsert_key(self) -> UpsertKey | None:
+        """The columns by which updates replace rows, if they are known."""
+        return None
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        """The columns of the windows that the rows belong to, if there are both bounds."""
+        return None
+
+    def names_of(self, numbers: Sequence[int]) -> str:
+        """Return the names of columns, for plans."""
+        return ", ".join(self.columns[number].name for number in numbers)
+
+
+def numbered(columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
+    """Return columns whose positions are their numbers."""
+    return tuple(
+        column if column.position == number else _at(column, number) for number, column in enumerate(columns)
+    )
+
+
+def _at(column: TableColumn, position: int) -> TableColumn:
+    return TableColumn(column.name, column.data_type, column.type_info, position)
+
+
+def walk(root: RelNode) -> Iterator[RelNode]:
+    """Yield each operator of a plan once, those that are read after those that read them."""
+    seen: set[RelNode] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            waiting.extend(reversed(node.inputs))

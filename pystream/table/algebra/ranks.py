@@ -1,0 +1,264 @@
+"""Orders of rows, and the first rows of groups in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from pystream.errors import UnsupportedOperationError
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
+from pystream.table.columns import TableColumn
+
+__all__ = ["Deduplicate", "Rank", "RankRange", "Sort", "SortField", "TemporalSort", "UnlimitedSort"]
+
+
+class SortField(NamedTuple):
+    """A field that rows are ordered by.
+
+    Attributes:
+        position: its position in the row.
+        is_descending: whether greater values come first.
+        nulls_first: whether nulls come before all values.
+    """
+
+    position: int
+    is_descending: bool
+    nulls_first: bool
+
+
+class RankRange(NamedTuple):
+    """The ranks of the rows that are results.
+
+    Attributes:
+        first: the least rank, from 1 on.
+        last: the greatest.
+        has_number: whether the rank is the last field of a result.
+    """
+
+    first: int
+    last: int
+    has_number: bool = False
+
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether each rank has a result of its own, which changes when rows before it do."""
+        return self.last > 1 and (self.has_number or self.first > 1)
+
+
+def _order(rows: RelNode, order: Sequence[SortField]) -> str:
+    return ", ".join(
+        f"{rows.columns[field.position].name} {'DESC' if field.is_descending else 'ASC'}" for field in order
+    )
+
+
+def _partition(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
+    return [("partitionBy", rows.names_of(keys))] if keys else []
+
+
+def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
+    number, position = DataTypes.BIGINT().not_null(), len(rows.columns)
+    last = [TableColumn(f"f{position}", number, number.type_info, position)] if has_number else []
+    return numbered((*rows.columns, *last))
+
+
+@dataclass(frozen=True, eq=False)
+class Rank(RelNode):
+    """The rows of some ranks in each group of rows, and their ranks in the last column if asked for.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalRank``.
+
+    Attributes:
+        rows: the rows.
+        keys: the columns that the rows of a group have in common; none for one group.
+        order: the order of the rows of a group; none for the order of arrival.
+        ranks: the ranks.
+    """
+
+    rows: RelNode
+    keys: tuple[int, ...]
+    order: tuple[SortField, ...]
+    ranks: RankRange
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return _ranked_columns(self.rows, self.ranks.has_number)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        ranks = f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"
+        return [
+            ("strategy", self.strategy),
+            ("rankRange", ranks),
+            *_partition(self.rows, self.keys),
+            ("orderBy", _order(self.rows, self.order)),
+        ]
+
+    @property
+    def time(self) -> int | None:
+        return None if self.is_updating else self.rows.time
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ChangelogMode.ALL if self.rows.is_updating or self.order else ChangelogMode.INSERT_ONLY
+
+    @property
+    def strategy(self) -> str:
+        """How the state of groups is kept, which depends on how rows are updated."""
+        if not self.rows.is_updating:
+            return "AppendFastStrategy"
+        return "RetractStrategy" if self.identity is None else "UpdateFastStrategy"
+
+    @property
+    def identity(self) -> list[int] | None:
+        """The columns that tell rows apart, if no update moves a row backwards or to another group."""
+        key = self.rows.upsert_key
+        if key is None or key.has_deletes or not key.is_complete:
+            return None
+        if not self.order or not {*self.keys} <= {*key.positions}:
+            return None
+        for field in self.order:
+            moves_forwards = field.position in (key.growing if field.is_descending else key.falling)
+            is_fixed = field.position in key.positions
+            if not is_fixed and (not moves_forwards or field.nulls_first == field.is_descending):
+                return None
+        return [*key.positions]
+
+
+@dataclass(frozen=True, eq=False)
+class Deduplicate(RelNode):
+    """The first or the last row of each group.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalDeduplicate``.
+
+    Attributes:
+        rows: the rows, which are not updated.
+        keys: the columns that the rows of a group have in common; none for one group.
+        keeps_last: whether later rows replace earlier ones.
+        is_by_arrival: whether the last row is the one that came last; else the order is that of event time.
+        has_number: whether the last column is the number of the row, which is 1.
+    """
+
+    rows: RelNode
+    keys: tuple[int, ...]
+    keeps_last: bool
+    is_by_arrival: bool
+    has_number: bool
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return _ranked_columns(self.rows, self.has_number)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        order = "PROCTIME" if self.is_by_arrival else "ROWTIME"
+        return [
+            ("keep", "LastRow" if self.keeps_last else "FirstRow"),
+            ("order", order),
+            *_partition(self.rows, self.keys),
+        ]
+
+    @property
+    def time(self) -> int | None:
+        return None if self.keeps_last else self.rows.time
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ChangelogMode.UPDATES if self.keeps_last else ChangelogMode.INSERT_ONLY
+
+
+class _Sorted(RelNode):
+    rows: RelNode
+    order: tuple[SortField, ...]
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return self.rows.columns
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return (("orderBy", _order(self.rows, self.order)),)
+
+
+@dataclass(frozen=True, eq=False)
+class TemporalSort(_Sorted):
+    """Rows in the order of their event time.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalTemporalSort``.
+
+    Attributes:
+        rows: the rows, which are not updated.
+        order: the order of rows of the same time.
+    """
+
+    rows: RelNode
+    order: tuple[SortField, ...]
+
+    @property
+    def time(self) -> int | None:
+        return self.rows.time
+
+
+@dataclass(frozen=True, eq=False)
+class Sort(_Sorted):
+    """The rows that remain at the end of a bounded input, in an order.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalSortLimit``.
+
+    Attributes:
+        rows: the rows.
+        order: their order; those that are equal in it stay as they came.
+        first: the number of the first row, from 0 on.
+        last: the number after that of the last one; ``None`` for all.
+    """
+
+    rows: RelNode
+    order: tuple[SortField, ...]
+    first: int
+    last: int | None
+
+    @property
+    def name(self) -> str:
+        return "Sort" if self.order else "FinalRows" if self.last is None else "Limit"
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        last = "all" if self.last is None else str(self.last - self.first)
+        return *super().details, ("offset", str(self.first)), ("fetch", last)
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ChangelogMode.INSERT_ONLY
+
+
+@dataclass(frozen=True, eq=False)
+class UnlimitedSort(_Sorted):
+    """All rows of an unbounded input in an order, which only a number of first ones can have.
+
+    Attributes:
+        rows: the rows.
+        order: their order.
+        error: the error of using the rows without such a number.
+    """
+
+    rows: RelNode
+    order: tuple[SortField, ...]
+    error: UnsupportedOperationError
+
+    @property
+    def name(self) -> str:
+        return "Sort"

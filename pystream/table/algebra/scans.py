@@ -1,0 +1,130 @@
+"""The leaves of plans: tables of the program, and constant rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
+from pystream.table.columns import TableColumn
+from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_columns import WindowColumns
+
+if TYPE_CHECKING:
+    from pystream.table.table import Table
+
+__all__ = ["Scan", "SparkCalc", "Values"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scan(RelNode):
+    """The rows of a table.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalTableSourceScan``.
+
+    Attributes:
+        table: the table.
+        path: its name in the program.
+    """
+
+    table: Table
+    path: str
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return ()
+
+    @cached_property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return numbered(self.table._columns)
+
+    @property
+    def name(self) -> str:
+        return "TableSourceScan"
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return ("table", self.path), ("fields", self.names_of(range(len(self.columns))))
+
+    @property
+    def time(self) -> int | None:
+        time = self.table._time
+        return self._numbers.get(time.position) if time is not None else None
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        if not self.table._is_updating:
+            return ChangelogMode.INSERT_ONLY
+        key = self.table._upsert_key
+        return ChangelogMode.ALL if key is None or key.has_deletes else ChangelogMode.UPDATES
+
+    @property
+    def upsert_key(self) -> UpsertKey | None:
+        key = self.table._upsert_key
+        return key and key.chosen(self._numbers)
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        windows = self.table._windows
+        return windows and windows.chosen([column.position for column in self.table._columns])
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """The numbers of the columns by the fields of the elements that they are."""
+        return {column.position: number for number, column in reversed([*enumerate(self.table._columns)])}
+
+
+@dataclass(frozen=True, eq=False)
+class SparkCalc(Scan):
+    """The rows of a query of single rows, which Spark computes from its text.
+
+    Attributes:
+        table: the results.
+        path: the name of the table that the query reads.
+        text: the text of the query.
+        read: the table that it reads.
+    """
+
+    text: str
+    read: RelNode
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.read,)
+
+    @property
+    def name(self) -> str:
+        return "SparkCalc"
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return (("query", self.text),)
+
+
+@dataclass(frozen=True, eq=False)
+class Values(RelNode):
+    """Constant rows.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalValues``.
+
+    Attributes:
+        fields: the columns.
+        rows: the rows, as values of the types of the columns in streams.
+    """
+
+    fields: tuple[TableColumn, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return ()
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        return tuple(replace(column, position=number) for number, column in enumerate(self.fields))
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return (("tuples", ", ".join(f"({', '.join(map(repr, row))})" for row in self.rows)),)

@@ -1,0 +1,46 @@
+"""Source: the rows that a query selects from, and the names of their columns there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from pystream.table.algebra.node import RelNode
+from pystream.table.columns import TableColumn
+
+__all__ = ["Source"]
+
+
+class Source:
+    """The rows that a query selects from.
+
+    Args:
+        node: the rows.
+        names: for each column, the item of FROM that it is of and its name there.
+    """
+
+    def __init__(self, node: RelNode, names: Sequence[tuple[str, str]]) -> None:
+        self.node = node
+        self._numbers = {name: number for number, name in enumerate(names)}
+
+    def __contains__(self, column: exp.Expr) -> bool:
+        return isinstance(column, exp.Column) and (column.table, column.name) in self._numbers
+
+    def number(self, column: exp.Expr) -> int:
+        """Return the number of a column."""
+        assert isinstance(column, exp.Column)
+        return self._numbers[column.table, column.name]
+
+    def column(self, column: exp.Expr) -> TableColumn:
+        """Return a column of the rows."""
+        return self.node.columns[self.number(column)]
+
+    def is_time(self, column: exp.Column) -> bool:
+        """Return whether a column is the event time of the rows."""
+        return column in self and self.node.time == self.number(column)
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """The names of the columns, in order."""
+        return list(self._numbers)

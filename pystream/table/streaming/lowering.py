@@ -1,0 +1,133 @@
+"""Lowering: plans of relational operators become operators of streams."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pystream.table.algebra.aggregates import GroupAggregate, TotalAggregate, WindowAggregate
+from pystream.table.algebra.calc import Calc, EventTime
+from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
+from pystream.table.algebra.node import RelNode, walk
+from pystream.table.algebra.over import OverAggregate
+from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort
+from pystream.table.algebra.scans import Scan, Values
+from pystream.table.algebra.unions import Union
+from pystream.table.algebra.windows import WindowTableFunction
+from pystream.table.columns import row_type
+from pystream.table.streaming.calc_operators import calculated, chosen, with_event_time_of
+from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
+from pystream.table.streaming.operators import grouped, totals
+from pystream.table.streaming.over_operators import computed_over
+from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
+from pystream.table.streaming.unions import united
+from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
+from pystream.table.table import Table
+from typeinfo.row import Row
+from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.table.sql.relations import Relation
+    from pystream.table.table_environment import TableEnvironment
+
+__all__ = ["Lowering", "final_table"]
+
+_OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
+    EventTime: with_event_time_of,
+    GroupAggregate: grouped,
+    TotalAggregate: totals,
+    WindowAggregate: aggregated_in_windows,
+    OverAggregate: computed_over,
+    Rank: ranked,
+    Deduplicate: deduplicated,
+    TemporalSort: sorted_by_time,
+    Sort: sorted_at_end,
+    Join: joined,
+    IntervalJoin: interval_joined,
+    WindowJoin: joined_in_windows,
+    Union: united,
+}
+"""The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
+
+
+class Lowering:
+    """Makes operators of streams of plans; what several plans read is made once.
+
+    Args:
+        environment: the environment of the tables.
+    """
+
+    def __init__(self, environment: TableEnvironment) -> None:
+        self._environment = environment
+        self._tables: dict[RelNode, Table] = {}
+
+    def table(self, root: RelNode, relation: Relation | None = None) -> Table:
+        """Return the table of the rows of a plan.
+
+        Args:
+            root: the plan.
+            relation: the query that it is the plan of.
+        """
+        readers = Counter(node for reader in walk(root) for node in reader.inputs)
+        rows = self._rows(root, readers)
+        positions = dict(enumerate(column.position for column in rows._columns))
+        windows = root.windows
+        if windows is not None:
+            windows = windows.at(positions)
+        return Table(
+            self._environment,
+            rows._stream_or_error,
+            rows._columns,
+            relation,
+            time=rows._time,
+            is_updating=root.is_updating,
+            upsert_key=root.upsert_key and root.upsert_key.chosen(positions),
+            windows=windows,
+            plan=root,
+        )
+
+    def _rows(self, node: RelNode, readers: Mapping[RelNode, int]) -> Table:
+        if node not in self._tables:
+            self._tables[node] = self._lowered(node, readers)
+        return self._tables[node]
+
+    def _lowered(self, node: RelNode, readers: Mapping[RelNode, int]) -> Table:
+        match node:
+            case Scan():
+                return node.table
+            case Values():
+                return self._values(node)
+            case UnlimitedSort():
+                rows = self._rows(node.rows, readers)
+                return Table(self._environment, node.error, rows._columns)
+            case Calc() if node.is_choice:
+                return chosen(node, self._rows(node.rows, readers))
+            case Calc():
+                steps = [node]
+                while isinstance(inner := steps[0].rows, Calc) and self._is_part(inner, readers):
+                    steps.insert(0, inner)
+                return calculated(steps, self._rows(steps[0].rows, readers))
+            case WindowTableFunction():
+                function = with_sessions if node.is_session else with_windows
+                return function(node, self._rows(node.rows, readers))
+        return _OPERATORS[type(node)](node, *(self._rows(rows, readers) for rows in node.inputs))
+
+    def _is_part(self, calc: Calc, readers: Mapping[RelNode, int]) -> bool:
+        """Return whether a SELECT is computed by the operator of the only one that reads it."""
+        return readers[calc] == 1 and calc not in self._tables and not calc.is_choice
+
+    def _values(self, node: Values) -> Table:
+        streams = self._environment._streams
+        if not node.columns:
+            one = streams.from_collection([Row(0)] * len(node.rows), Types.ROW([Types.INT()]))
+            return Table(self._environment, one, ())
+        rows: list[Row[Any]] = [Row(*row) for row in node.rows]
+        return Table(self._environment, streams.from_collection(rows, row_type(node.columns)), node.columns)
+
+
+def final_table(table: Table) -> Table:
+    """Return the rows of a bounded table that remain at its end."""
+    if not table._is_updating:
+        return table
+    return Lowering(table._environment).table(Sort(Scan(table, "table"), (), 0, None))
