@@ -21,6 +21,7 @@ from pystream.errors import (
     UnsupportedOperationError,
 )
 from pystream.lazy import re_exports
+from pystream.table.algebra.explain import plan_text
 from pystream.table.column_casts import ColumnCast, row_conversion
 from pystream.table.columns import TableColumn, renamed_columns, resolved_schema, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
@@ -251,13 +252,19 @@ class Table(Relational):
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the plan by which the rows of the table are computed, as text.
 
+        The relational operators of a query that is not Spark's as a whole come first, as Flink prints its
+        physical plan; then the operators of streams that they become.
+
         Args:
             extra_details: what else it shows.
 
         Mirrors ``Table.explain``.
         """
         rows = self._rows()
-        return with_details(self._environment, str(rows.explain()), [rows._node_id], extra_details)
+        text = str(rows.explain())
+        if self._plan is not None:
+            text = f"== relational plan ==\n{plan_text(self._plan)}\n\n{text}"
+        return with_details(self._environment, text, [rows._node_id], extra_details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print the plan by which the rows of the table are computed, as ``explain`` returns it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 __all__ = ["UpsertKey"]
@@ -29,15 +29,29 @@ class UpsertKey(NamedTuple):
         """Whether all fields of the key are fields of the rows, too."""
         return -1 not in self.positions
 
-    def chosen(self, numbers: Mapping[int, int]) -> UpsertKey:
+    def chosen(self, fields: Sequence[int]) -> UpsertKey:
         """Return the key of rows of some of the fields; fields of the key that are not among them are -1.
 
         Args:
-            numbers: the new positions of the fields by those that they have.
+            fields: the fields; -1 for values of other kinds.
         """
+        numbers = {field: number for number, field in reversed([*enumerate(fields)])}
         return UpsertKey(
             tuple(numbers.get(position, -1) for position in self.positions),
-            frozenset(numbers[position] for position in self.growing if position in numbers),
-            frozenset(numbers[position] for position in self.falling if position in numbers),
+            frozenset(number for number, field in enumerate(fields) if field in self.growing),
+            frozenset(number for number, field in enumerate(fields) if field in self.falling),
+            self.has_deletes,
+        )
+
+    def at(self, positions: Sequence[int]) -> UpsertKey:
+        """Return the key of rows whose fields have other positions.
+
+        Args:
+            positions: the other positions, by those that they have.
+        """
+        return UpsertKey(
+            tuple(-1 if position < 0 else positions[position] for position in self.positions),
+            frozenset(positions[position] for position in self.growing),
+            frozenset(positions[position] for position in self.falling),
             self.has_deletes,
         )

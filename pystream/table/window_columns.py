@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 __all__ = ["WindowColumns"]
@@ -45,11 +45,11 @@ class WindowColumns(NamedTuple):
         time = -1 if self.time < 0 else numbers.get(self.time, -1)
         return WindowColumns(numbers[self.start], numbers[self.end], time, self.zone, keys)
 
-    def at(self, positions: Mapping[int, int]) -> WindowColumns:
+    def at(self, positions: Sequence[int]) -> WindowColumns:
         """Return the windows of rows whose fields have other positions.
 
         Args:
-            positions: the other positions by those that they have.
+            positions: the other positions, by those that they have.
         """
         keys = None if self.keys is None else frozenset(positions[key] for key in self.keys)
         time = -1 if self.time < 0 else positions[self.time]

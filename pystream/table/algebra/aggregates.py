@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -62,8 +62,8 @@ def result_columns(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]
         keys: the number of their columns, from the first one on, that are the keys.
         aggregates: the aggregates.
     """
-    key_columns = (replace(column, name=f"f{n}") for n, column in enumerate(rows.columns[:keys]))
-    return *key_columns, *(_result_column(rows, call, keys + n) for n, call in enumerate(aggregates))
+    results = (_result_column(rows, call, keys + number) for number, call in enumerate(aggregates))
+    return *rows.columns[:keys], *results
 
 
 def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableColumn:
@@ -72,7 +72,7 @@ def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableCo
     if call.function in TYPED_AS_ARGUMENT:
         assert call.argument is not None
         type_info = rows.columns[call.argument].type_info
-    return TableColumn(f"f{position}", data_type, type_info, position)
+    return TableColumn(call.text(rows.columns), data_type, type_info, position)
 
 
 @dataclass(frozen=True, eq=False)

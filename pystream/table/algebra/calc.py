@@ -55,7 +55,12 @@ class Calc(RelNode):
     @property
     def is_choice(self) -> bool:
         """Whether it only chooses columns of all rows."""
-        return not self.conditions and all(field.value.column is not None for field in self.fields)
+        return not self.conditions and -1 not in self.numbers_read
+
+    @cached_property
+    def numbers_read(self) -> list[int]:
+        """The numbers of the columns that the results are; -1 for results that are computed."""
+        return [-1 if (number := field.value.column) is None else number for field in self.fields]
 
     @property
     def is_deterministic(self) -> bool:
@@ -63,15 +68,10 @@ class Calc(RelNode):
         scalars = *self.conditions, *(field.value for field in self.fields)
         return all(scalar.evaluation.is_deterministic for scalar in scalars)
 
-    @cached_property
-    def numbers(self) -> dict[int, int]:
-        """The numbers of the results that columns of the rows are, by the numbers of these columns."""
-        found = [(field.value.column, number) for number, field in enumerate(self.fields)]
-        return {column: number for column, number in reversed(found) if column is not None}
-
     @property
     def time(self) -> int | None:
-        return None if self.rows.time is None else self.numbers.get(self.rows.time)
+        time, numbers = self.rows.time, self.numbers_read
+        return None if time is None or time not in numbers else numbers.index(time)
 
     @property
     def changelog(self) -> ChangelogMode:
@@ -81,7 +81,7 @@ class Calc(RelNode):
     @property
     def upsert_key(self) -> UpsertKey | None:
         key = self.rows.upsert_key
-        chosen = key and key.chosen(self.numbers)
+        chosen = key and key.chosen(self.numbers_read)
         # A row that no longer fulfils a condition is deleted, and values that were greater may be results.
         return (
             UpsertKey(chosen.positions, frozenset(), frozenset(), True)
@@ -92,7 +92,7 @@ class Calc(RelNode):
     @property
     def windows(self) -> WindowColumns | None:
         windows = self.rows.windows
-        return windows and windows.chosen([-1 if (n := f.value.column) is None else n for f in self.fields])
+        return windows and windows.chosen(self.numbers_read)
 
 
 def choice(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = None) -> RelNode:
@@ -105,6 +105,8 @@ def choice(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = 
     """
     own = [rows.columns[number] for number in columns]
     named = [column.name for column in own] if names is None else list(names)
+    if isinstance(rows, Calc) and rows.is_choice:
+        return choice(rows.rows, [rows.numbers_read[number] for number in columns], named)
     if [*columns] == [*range(len(rows.columns))] and named == [column.name for column in own]:
         return rows
     return Calc(

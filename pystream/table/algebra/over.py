@@ -74,17 +74,16 @@ class OverAggregate(RelNode):
     def columns(self) -> tuple[TableColumn, ...]:
         columns = [*result_columns(self.rows, len(self.rows.columns), self.aggregates)]
         for lag in self.lags:
-            column, position = self.rows.columns[lag.argument], len(columns)
-            data_type = column.data_type.nullable()
-            columns.append(replace(column, name=f"f{position}", data_type=data_type, position=position))
+            column = self.rows.columns[lag.argument]
+            data_type, name = column.data_type.nullable(), f"LAG({column.name}, {lag.offset})"
+            columns.append(replace(column, name=name, data_type=data_type, position=len(columns)))
         return tuple(columns)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
         partition = [("partitionBy", self.rows.names_of(self.keys))] if self.keys else []
         names = self.rows.columns
-        lags = [f"LAG({names[lag.argument].name}, {lag.offset})" for lag in self.lags]
-        select = ["*", *(call.text(names) for call in self.aggregates), *lags]
+        select = ["*", *(column.name for column in self.columns[len(names) :])]
         order = f"{names[self.order].name} ASC"
         return [*partition, ("orderBy", order), ("window", str(self.frame)), ("select", ", ".join(select))]
 

@@ -59,8 +59,8 @@ def _partition(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
 
 
 def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
-    number, position = DataTypes.BIGINT().not_null(), len(rows.columns)
-    last = [TableColumn(f"f{position}", number, number.type_info, position)] if has_number else []
+    number = DataTypes.BIGINT().not_null()
+    last = [TableColumn("ROW_NUMBER()", number, number.type_info, len(rows.columns))] if has_number else []
     return numbered((*rows.columns, *last))
 
 

@@ -50,8 +50,8 @@ class Scan(RelNode):
 
     @property
     def time(self) -> int | None:
-        time = self.table._time
-        return self._numbers.get(time.position) if time is not None else None
+        time, positions = self.table._time, self._positions
+        return positions.index(time.position) if time is not None and time.position in positions else None
 
     @property
     def changelog(self) -> ChangelogMode:
@@ -63,17 +63,17 @@ class Scan(RelNode):
     @property
     def upsert_key(self) -> UpsertKey | None:
         key = self.table._upsert_key
-        return key and key.chosen(self._numbers)
+        return key and key.chosen(self._positions)
 
     @property
     def windows(self) -> WindowColumns | None:
         windows = self.table._windows
-        return windows and windows.chosen([column.position for column in self.table._columns])
+        return windows and windows.chosen(self._positions)
 
-    @cached_property
-    def _numbers(self) -> dict[int, int]:
-        """The numbers of the columns by the fields of the elements that they are."""
-        return {column.position: number for number, column in reversed([*enumerate(self.table._columns)])}
+    @property
+    def _positions(self) -> list[int]:
+        """The fields of the elements of the table that the columns are."""
+        return [column.position for column in self.table._columns]
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,9 +91,9 @@ class GroupPlanner:
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:
-    """Return the keys of a grouping, and the arguments of its aggregates."""
+    """Return the keys of a grouping, and the arguments of its aggregates, each once."""
     arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
-    return [*grouping.keys, *map(_evaluated, arguments)]
+    return [*grouping.keys, *dict.fromkeys(map(_evaluated, arguments))]
 
 
 def _evaluated(argument: exp.Expr) -> exp.Expr:
@@ -107,10 +107,13 @@ def _evaluated(argument: exp.Expr) -> exp.Expr:
 
 def _calls(grouping: Grouping, rows: RelNode) -> tuple[AggregateCall, ...]:
     """Return the aggregates of rows of the values of a grouping."""
-    positions = iter(range(len(grouping.keys), len(_values_of(grouping))))
+    keys = len(grouping.keys)
+    values = _values_of(grouping)[keys:]
     return tuple(
-        aggregate_call(each, rows, None if each.argument is None else next(positions))
-        for each in grouping.aggregates
+        aggregate_call(
+            call, rows, None if call.argument is None else keys + values.index(_evaluated(call.argument))
+        )
+        for call in grouping.aggregates
     )
 
 

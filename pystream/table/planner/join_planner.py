@@ -165,7 +165,7 @@ class JoinPlanner:
                 values.append(self._scalar(key, positions))
         if not values:
             return source.node, numbers
-        own = [reference(source.node, number, f"f{number}") for number in range(len(positions))]
+        own = [reference(source.node, number, name) for number, (_, name) in enumerate(source.names)]
         added = [Field(f"f{number}", value) for number, value in enumerate(values, len(own))]
         return Calc(source.node, (*own, *added)), numbers
 

@@ -129,12 +129,19 @@ class Planning:
         Raises:
             NotEvaluatedError: Python cannot evaluate it.
         """
-        if isinstance(tree, exp.Column) and columns is not None:
-            number = number_of(tree)
-            evaluation = Evaluation(itemgetter(number), columns[number].data_type)
-            return Scalar(evaluation, tree.name, number)
-        type_of = None if columns is None else lambda column: columns[number_of(column)].data_type
-        return Scalar(self.evaluate(tree, number_of, type_of), text_of(tree))
+        if columns is None:
+            return Scalar(self.evaluate(tree, number_of), text_of(tree))
+        if isinstance(tree, exp.Column):
+            column = columns[number_of(tree)]
+            return Scalar(
+                Evaluation(itemgetter(column.position), column.data_type), column.name, column.position
+            )
+
+        def column_of(node: exp.Column) -> TableColumn:
+            return columns[number_of(node)]
+
+        evaluation = self.evaluate(tree, number_of, lambda node: column_of(node).data_type)
+        return Scalar(evaluation, text_of(tree, lambda node: column_of(node).name))
 
     def evaluate(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from sqlglot import exp
@@ -137,7 +138,10 @@ def names_of(item: exp.Expr, columns: Sequence[str]) -> Sequence[str]:
 
 
 def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.Select) -> exp.Select:
-    """Return a query of expressions, named by their positions, of the rows that another query selects from.
+    """Return a query of expressions of the rows that another query selects from.
+
+    Columns keep their names; other expressions, and further columns of the same name, are named by their
+    positions.
 
     Args:
         item: the first item of FROM, ``None`` if there is no FROM.
@@ -145,8 +149,12 @@ def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.
         query: the other query, which has the joins and the conditions.
     """
     result = exp.Select() if item is None else exp.Select().from_(item)
+    names: set[str] = set()
     for position, field in enumerate([*fields] or [_one()]):
-        column = exp.alias_(field.copy(), f"f{position}", quoted=True)
+        is_named = isinstance(field, exp.Column) and field.name not in names
+        name = field.name if is_named else f"f{position}"
+        names.add(name)
+        column = exp.alias_(field.copy(), name, quoted=True)
         column.type = field.type
         result = result.select(column, copy=False)
     for clause in ("joins", "where"):
@@ -154,13 +162,18 @@ def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.
     return result
 
 
-def text_of(tree: exp.Expr) -> str:
-    """Return the text of an expression in plans, in which columns have no tables."""
+def text_of(tree: exp.Expr, name_of: Callable[[exp.Column], str] = attrgetter("name")) -> str:
+    """Return the text of an expression in plans.
 
-    def unqualified(node: exp.Expr) -> exp.Expr:
-        return exp.column(node.name) if isinstance(node, exp.Column) else node
+    Args:
+        tree: the expression.
+        name_of: returns the name of a column.
+    """
 
-    return tree.transform(unqualified).sql(dialect=Flink)
+    def named(node: exp.Expr) -> exp.Expr:
+        return exp.Var(this=name_of(node)) if isinstance(node, exp.Column) else node
+
+    return tree.transform(named).sql(dialect=Flink)
 
 
 def _one() -> exp.Expr:

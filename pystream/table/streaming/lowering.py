@@ -71,10 +71,7 @@ class Lowering:
         """
         readers = Counter(node for reader in walk(root) for node in reader.inputs)
         rows = self._rows(root, readers)
-        positions = dict(enumerate(column.position for column in rows._columns))
-        windows = root.windows
-        if windows is not None:
-            windows = windows.at(positions)
+        positions = [column.position for column in rows._columns]
         return Table(
             self._environment,
             rows._stream_or_error,
@@ -82,8 +79,8 @@ class Lowering:
             relation,
             time=rows._time,
             is_updating=root.is_updating,
-            upsert_key=root.upsert_key and root.upsert_key.chosen(positions),
-            windows=windows,
+            upsert_key=root.upsert_key and root.upsert_key.at(positions),
+            windows=root.windows and root.windows.at(positions),
             plan=root,
         )
 

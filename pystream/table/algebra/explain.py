@@ -1,0 +1,27 @@
+"""Plans of relational operators as text, as Flink prints its physical plans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pystream.table.algebra.node import RelNode
+
+__all__ = ["plan_text"]
+
+
+def plan_text(root: RelNode) -> str:
+    """Return a plan as text: a line an operator, the ones that it reads below it.
+
+    Each line has the arguments of the operator, the kinds of its rows, and its columns with their types. An
+    operator that is read twice is printed twice.
+    """
+    return "\n".join(_lines(root, "", ""))
+
+
+def _lines(node: RelNode, first: str, rest: str) -> Iterator[str]:
+    arguments = [*node.details, ("changelogMode", node.changelog.value)]
+    text = ", ".join(f"{name}=[{value}]" for name, value in arguments)
+    yield f"{first}{node.name}({text}) -> ({', '.join(map(str, node.columns))})"
+    for number, read in enumerate(node.inputs):
+        is_last = number == len(node.inputs) - 1
+        yield from _lines(read, f"{rest}{'+-' if is_last else ':-'} ", f"{rest}{'   ' if is_last else ':  '}")
