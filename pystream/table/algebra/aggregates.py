@@ -17,8 +17,8 @@ from pystream.table.window_columns import WindowColumns
 __all__ = [
     "TYPED_AS_ARGUMENT",
     "AggregateCall",
+    "FinalAggregate",
     "GroupAggregate",
-    "TotalAggregate",
     "WindowAggregate",
     "result_columns",
 ]
@@ -141,17 +141,21 @@ class GroupAggregate(RelNode):
 
 
 @dataclass(frozen=True, eq=False)
-class TotalAggregate(RelNode):
-    """The aggregates of all rows of a bounded input, which is one row.
+class FinalAggregate(RelNode):
+    """The aggregates of each group of rows of a bounded input, at its end; without any, the distinct keys.
 
-    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalHashAggregate`` without a grouping.
+    Without keys, the result is one row, even of no rows.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalHashAggregate``.
 
     Attributes:
-        rows: the rows, which may be updated.
+        rows: the rows; those with keys are not updated.
+        keys: the number of its columns, from the first one on, that are the key.
         aggregates: the aggregates.
     """
 
     rows: RelNode
+    keys: int
     aggregates: tuple[AggregateCall, ...]
 
     @property
@@ -160,11 +164,15 @@ class TotalAggregate(RelNode):
 
     @cached_property
     def columns(self) -> tuple[TableColumn, ...]:
-        return result_columns(self.rows, 0, self.aggregates)
+        return result_columns(self.rows, self.keys, self.aggregates)
+
+    @property
+    def name(self) -> str:
+        return "HashAggregate"
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        return _details(self.rows, 0, self.aggregates)
+        return _details(self.rows, self.keys, self.aggregates)
 
     @property
     def changelog(self) -> ChangelogMode:

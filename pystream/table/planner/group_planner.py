@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.aggregates import AggregateCall, GroupAggregate, TotalAggregate, WindowAggregate
+from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.node import RelNode
 from pystream.table.planner.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.planner.planning import Planning
@@ -16,7 +16,7 @@ from pystream.table.planner.window_items import WindowItem
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
 from pystream.table.sql.windows import WINDOW_COLUMNS
 
-__all__ = ["GroupPlanner", "aggregate_call"]
+__all__ = ["GroupPlanner", "aggregate_call", "grouped"]
 
 _COMPOSITE = (exp.DType.STRUCT, exp.DType.ARRAY, exp.DType.MAP)
 
@@ -84,10 +84,21 @@ class GroupPlanner:
             assert rows.windows is not None
             return WindowAggregate(rows, len(grouping.keys), _calls(grouping, rows), None, rows.windows.zone)
         rows = self._values(query, values)
-        calls = _calls(grouping, rows)
-        if not grouping.keys and self._planning.is_bounded:
-            return TotalAggregate(rows, calls)
-        return GroupAggregate(rows, len(grouping.keys), calls, self._planning.expires)
+        return grouped(self._planning, rows, len(grouping.keys), _calls(grouping, rows))
+
+
+def grouped(planning: Planning, rows: RelNode, keys: int, calls: tuple[AggregateCall, ...]) -> RelNode:
+    """Return the aggregates of each group of rows.
+
+    Args:
+        planning: the query.
+        rows: the rows.
+        keys: the number of its columns, from the first one on, that are the key.
+        calls: the aggregates; none for the distinct keys.
+    """
+    if planning.is_bounded and not (keys and rows.is_updating):
+        return FinalAggregate(rows, keys, calls)
+    return GroupAggregate(rows, keys, calls, planning.expires)
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:

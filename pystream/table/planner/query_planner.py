@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from pystream.errors import PlanTypeError
-from pystream.table.algebra.aggregates import GroupAggregate
 from pystream.table.algebra.calc import choice
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Sort
@@ -16,7 +15,7 @@ from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowCall
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
-from pystream.table.planner.group_planner import GroupPlanner, aggregate_call
+from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
 from pystream.table.planner.join_planner import JoinPlanner
 from pystream.table.planner.over_clauses import has_over
 from pystream.table.planner.over_planner import OverPlanner
@@ -158,7 +157,7 @@ class _Planner:
 
     def _distinct(self, rows: RelNode, names: Sequence[str]) -> RelNode:
         keys = len(rows.columns)
-        return choice(GroupAggregate(rows, keys, (), self._planning.expires), range(keys), names)
+        return choice(grouped(self._planning, rows, keys, ()), range(keys), names)
 
     def _projected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT of single rows of FROM."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pystream.table.algebra.aggregates import GroupAggregate, TotalAggregate, WindowAggregate
+from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.node import RelNode, walk
@@ -18,7 +18,7 @@ from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
 from pystream.table.streaming.calc_operators import calculated, chosen, with_event_time_of
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
-from pystream.table.streaming.operators import grouped, totals
+from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.unions import united
@@ -36,7 +36,7 @@ __all__ = ["Lowering", "final_table"]
 _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     EventTime: with_event_time_of,
     GroupAggregate: grouped,
-    TotalAggregate: totals,
+    FinalAggregate: aggregated_at_end,
     WindowAggregate: aggregated_in_windows,
     OverAggregate: computed_over,
     Rank: ranked,

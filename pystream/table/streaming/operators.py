@@ -9,12 +9,13 @@ from typing import Any
 from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.table.algebra.aggregates import GroupAggregate, TotalAggregate
+from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate
 from pystream.table.algebra.node import RelNode
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.final_aggregation import FinalResults, WholeInput
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregates import RetractingRowAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
@@ -25,7 +26,15 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["grouped", "keyed", "positional_columns", "positional_rows", "results", "results_type", "totals"]
+__all__ = [
+    "aggregated_at_end",
+    "grouped",
+    "keyed",
+    "positional_columns",
+    "positional_rows",
+    "results",
+    "results_type",
+]
 
 
 def grouped(node: GroupAggregate, rows: Table) -> Table:
@@ -41,14 +50,33 @@ def grouped(node: GroupAggregate, rows: Table) -> Table:
     return results(node, rows, stream)
 
 
-def totals(node: TotalAggregate, rows: Table) -> Table:
-    """Return the aggregates of all rows, at their end."""
+def aggregated_at_end(node: FinalAggregate, rows: Table) -> Table:
+    """Return the aggregates of each group of rows, at their end."""
+    if not node.keys:
+        return _total(node, rows)
+    # Of equal values of the key, such as 0.0 and -0.0, results have the first.
+    first = [
+        AggregateCall("FIRST_VALUE", number, False, column.data_type)
+        for number, column in enumerate(node.rows.columns[: node.keys])
+    ]
+    groups = keyed(rows, range(node.keys)).window(WholeInput())
+    aggregation = RowAggregation([*first, *node.aggregates])
+    pickled, row = Types.PICKLED_BYTE_ARRAY(), results_type(node)
+    stream = groups.aggregate(aggregation, FinalResults(), pickled, row)
+    return results(node, rows, stream.name(_name(node)))
+
+
+def _total(node: FinalAggregate, rows: Table) -> Table:
+    """Return the aggregates of all rows, which is one row even of none."""
     one = rows._environment._streams.from_collection([Row(0)], Types.ROW([Types.INT()]))
     end = one.key_by(NullByteKeySelector(), Types.INT())
     aggregation = (RetractingRowAggregation if node.rows.is_updating else RowAggregation)(node.aggregates)
     stream = keyed(rows, ()).connect(end).process(TotalAggregation(aggregation), results_type(node))
-    stream.name(f"Aggregate({', '.join(map(str, node.aggregates))})")
-    return results(node, rows, stream)
+    return results(node, rows, stream.name(_name(node)))
+
+
+def _name(node: FinalAggregate) -> str:
+    return f"Aggregate({', '.join(map(str, node.aggregates))})" if node.aggregates else "Distinct"
 
 
 def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:
