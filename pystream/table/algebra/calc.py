@@ -75,8 +75,7 @@ class Calc(RelNode):
 
     @property
     def changelog(self) -> ChangelogMode:
-        is_filter = self.conditions and self.rows.is_updating
-        return ChangelogMode.ALL if is_filter else self.rows.changelog
+        return self.rows.changelog
 
     @property
     def upsert_key(self) -> UpsertKey | None:

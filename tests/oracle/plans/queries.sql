@@ -1,0 +1,56 @@
+-- projection
+SELECT url, n + 1 AS m FROM clicks WHERE n > 3
+
+-- group_aggregate
+SELECT u, COUNT(*) AS c, SUM(n) * 2 AS m FROM clicks WHERE n > 3 GROUP BY u HAVING COUNT(*) > 1
+
+-- group_aggregate_of_updates
+SELECT c, COUNT(*) AS k FROM (SELECT u, COUNT(*) AS c FROM clicks GROUP BY u) GROUP BY c
+
+-- total
+SELECT COUNT(*) AS c, MAX(n) AS m FROM clicks
+
+-- distinct
+SELECT DISTINCT u, url FROM clicks
+
+-- tumble
+SELECT window_start, u, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, u
+
+-- hop_rows
+SELECT u, window_end, n FROM TABLE(HOP(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE, INTERVAL '2' MINUTE))
+
+-- top_n
+SELECT u, n, r FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY u ORDER BY n DESC) AS r FROM clicks) WHERE r <= 3
+
+-- top_n_of_updates
+SELECT u, c FROM (SELECT u, c, ROW_NUMBER() OVER (ORDER BY c DESC) AS r FROM (SELECT u, COUNT(*) AS c FROM clicks GROUP BY u)) WHERE r <= 3
+
+-- first_row
+SELECT u, url FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY u ORDER BY ts) AS r FROM clicks) WHERE r = 1
+
+-- last_row
+SELECT u, url FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY u ORDER BY ts DESC) AS r FROM clicks) WHERE r = 1
+
+-- over
+SELECT u, SUM(n) OVER (PARTITION BY u ORDER BY ts ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS s FROM clicks
+
+-- union
+SELECT u FROM clicks UNION ALL SELECT name FROM users
+
+-- join
+SELECT clicks.url, users.city FROM clicks JOIN users ON clicks.u = users.name
+
+-- left_join
+SELECT clicks.url, users.city FROM clicks LEFT JOIN users ON clicks.u = users.name AND clicks.n > 1
+
+-- interval_join
+SELECT clicks.url, users.city FROM clicks JOIN users ON clicks.u = users.name AND clicks.ts BETWEEN users.`at` - INTERVAL '1' MINUTE AND users.`at`
+
+-- sort_by_time
+SELECT u, ts FROM clicks ORDER BY ts, u
+
+-- sort_limit
+SELECT u, n FROM clicks ORDER BY n LIMIT 2
+
+-- windows_of_windows
+SELECT MAX(c) AS m FROM (SELECT window_start, window_end, u, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, u) GROUP BY window_start, window_end
