@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.algebra.node import ChangelogMode, RelNode
-from pystream.table.algebra.windows import WindowCall, window_columns
+from pystream.table.algebra.windows import window_columns
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
+from pystream.table.window_call import WindowCall
 from pystream.table.window_columns import WindowColumns
 
 __all__ = [

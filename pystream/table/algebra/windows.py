@@ -5,33 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.node import RelNode, numbered
 from pystream.table.columns import TableColumn
+from pystream.table.window_call import WindowCall
 from pystream.table.window_columns import WindowColumns
 
-__all__ = ["WindowCall", "WindowTableFunction", "window_columns"]
-
-
-class WindowCall(NamedTuple):
-    """The call of a window function.
-
-    Attributes:
-        function: its name, in capitals.
-        time: the column of times.
-        keys: the columns of ``PARTITION BY``.
-        lengths: its intervals in milliseconds.
-    """
-
-    function: str
-    time: str
-    keys: tuple[str, ...]
-    lengths: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.function}({', '.join([self.time, *(f'{length} ms' for length in self.lengths)])})"
+__all__ = ["WindowTableFunction", "window_columns"]
 
 
 def window_columns(first: int, zone: str | None) -> tuple[TableColumn, ...]:

@@ -12,7 +12,6 @@ from pystream.table.algebra.calc import choice
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Sort
 from pystream.table.algebra.unions import Union
-from pystream.table.algebra.windows import WindowCall
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
 from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
@@ -41,6 +40,7 @@ from pystream.table.sql.analysis import AnalysedQuery
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
+from pystream.table.window_call import WindowCall
 
 if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation

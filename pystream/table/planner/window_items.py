@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.algebra.windows import WindowCall
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import WINDOW_COLUMNS, window_call
+from pystream.table.window_call import WindowCall
 
 __all__ = ["WindowItem", "bound_in", "bound_of", "calls_window_function", "over_windows"]
 

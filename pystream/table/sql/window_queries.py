@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.algebra.windows import WindowCall
 from pystream.table.sql.expression_types import is_a
 from pystream.table.sql.functions.building import as_type
 from pystream.table.sql.windows import window_call
+from pystream.table.window_call import WindowCall
 
 __all__ = ["with_window_queries"]
 

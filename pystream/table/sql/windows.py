@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from sqlglot import exp
 
-from pystream.table.algebra.windows import WindowCall
 from pystream.table.sql.intervals import unit_milliseconds
+from pystream.table.window_call import WindowCall
 
 __all__ = [
     "WINDOW_COLUMNS",

@@ -14,7 +14,7 @@ from pystream.datastream.window import (
     WindowAssigner,
 )
 from pystream.table.algebra.aggregates import WindowAggregate
-from pystream.table.algebra.windows import WindowCall, WindowTableFunction
+from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
 from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
@@ -25,6 +25,7 @@ from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.streaming.window_rows import RowsOfSession, WindowsOfRow
 from pystream.table.table import Table
 from pystream.table.time_attribute import ColumnTime, TimeAttribute, with_event_time
+from pystream.table.window_call import WindowCall
 from typeinfo.types import Types
 
 __all__ = ["aggregated_in_windows", "with_sessions", "with_windows"]
