@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pystream.engine.columns.number_folds import folded_numbers
+from pystream.engine.columns.number_folds import GroupOrder, folded_numbers, running_numbers
 from pystream.engine.vectorised.columns import Column, ColumnValues
 from pystream.expressions.folds import Fold
 
@@ -57,7 +57,11 @@ class GroupPart:
             if results is not None:
                 results.append(given)
             return
-        if results is None and fold is not Fold.FIRST and self._fold_numbers(fold, given, column):
+        if fold is not Fold.FIRST and (
+            self._fold_numbers(fold, given, column)
+            if results is None
+            else self._run_numbers(fold, given, column, results)
+        ):
             return
         if len(self._firsts):
             column += given.taken(self._firsts).values
@@ -105,19 +109,42 @@ class GroupPart:
 
     def _fold_numbers(self, fold: Fold, given: Column, column: list[Any], initial: Any = None) -> bool:
         """Fold numbers without calls; return whether it has, false if they must be folded one by one."""
-        if not given.is_array:
-            return False
-        places = self._places_of_groups
-        if any(column[place] is None for place in places if place < self._count):
-            return False
-        held = [column[place] if place < self._count else initial for place in places]
-        folded = folded_numbers(fold, held, given.array, self._codes)
+        held = self._numbers_held(given, column, initial)
+        folded = None if held is None else folded_numbers(fold, held, given.array, self._codes)
         if folded is None:
             return False
-        column += [None] * len(self._firsts)
-        for place, number in zip(places, folded, strict=True):
-            column[place] = number
+        self._keep(folded, column)
         return True
+
+    def _run_numbers(self, fold: Fold, given: Column, column: list[Any], results: list[Column]) -> bool:
+        """Fold numbers as ``_fold_numbers`` does; append the column of results."""
+        held = self._numbers_held(given, column, None)
+        found = None if held is None else running_numbers(fold, held, given.array, self._order)
+        if found is None:
+            return False
+        running, folded = found
+        results.append(Column(given.codec, running))
+        self._keep(folded, column)
+        return True
+
+    def _numbers_held(self, given: Column, column: list[Any], initial: Any) -> list[Any] | None:
+        """Return what the groups are folded to, ``None`` if numbers must be folded one by one."""
+        if not given.is_array:
+            return None
+        places = self._places_of_groups
+        if any(column[place] is None for place in places if place < self._count):
+            return None
+        return [column[place] if place < self._count else initial for place in places]
+
+    def _keep(self, folded: Iterable[Any], column: list[Any]) -> None:
+        """Keep what each group is folded to."""
+        column += [None] * len(self._firsts)
+        for place, value in zip(self._places_of_groups, folded, strict=True):
+            column[place] = value
+
+    @cached_property
+    def _order(self) -> GroupOrder:
+        return GroupOrder(self._codes)
 
     @cached_property
     def _all_places(self) -> list[int]:
@@ -133,9 +160,7 @@ class GroupPart:
         return np.flatnonzero(is_rest)
 
     def _keep_last(self, given: Column, column: list[Any]) -> None:
-        column += [None] * len(self._firsts)
-        for place, value in zip(self._places_of_groups, given.taken(self._lasts).values, strict=True):
-            column[place] = value
+        self._keep(given.taken(self._lasts).values, column)
 
     @cached_property
     def _lasts(self) -> Codes:
@@ -151,9 +176,8 @@ class GroupPart:
 
     def _of_groups(self, given: Column, column: list[Any]) -> Column:
         """Return the value of the group of each element."""
-        groups, of_each = np.unique(self._places, return_inverse=True)
-        values = Column(given.codec, values=[column[place] for place in groups.tolist()])
-        return Column(given.codec, values.array).taken(of_each)
+        values = Column(given.codec, values=[column[place] for place in self._places_of_groups])
+        return Column(given.codec, values.array).taken(self._codes)
 
     def choose(
         self, fold: Fold, compared: int, columns: list[list[Any]], results: list[Column] | None

@@ -222,6 +222,8 @@ def _no_batch_is_too_small() -> Iterator[None]:
         for module in (count_operator, session_operator):
             stack.enter_context(patch.object(module, "_FEWEST_ELEMENTS", 0))
         stack.enter_context(patch("pystream.engine.columns.folded_columns._FEWEST_RESULTS", 0))
+        for least in ("_FEWEST_RUNNING", "_FEWEST_PER_ROUND"):
+            stack.enter_context(patch(f"pystream.engine.columns.number_folds.{least}", 0))
         yield
 
 
