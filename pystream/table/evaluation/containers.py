@@ -10,7 +10,7 @@ from sqlglot import exp
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.evaluation.choices import in_common
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.evaluation.operands import arguments, integer
+from pystream.table.evaluation.operands import integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 from pystream.table.functions.kinds import INTEGERS, Kind, kind_of
 from pystream.table.functions.values import containers as functions
@@ -54,41 +54,6 @@ def _field(scope: Scope, node: exp.Dot) -> Value:
     position = names.index(name)
     field = value.data_type.fields[position].data_type
     return strict(partial(functions.field_of, position), field, value, may_be_null=field.is_nullable)
-
-
-def _cardinality(scope: Scope, node: exp.Anonymous | exp.ArraySize) -> Value:
-    (part,) = arguments(node, 1) if isinstance(node, exp.Anonymous) else (node.this,)
-    value = scope.value(part)
-    if value.kind not in (Kind.ARRAY, Kind.MAP):
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no CARDINALITY")
-    return strict(len, DataTypes.INT(), value)
-
-
-def _contains(scope: Scope, node: exp.ArrayContains) -> Value:
-    value, wanted = scope.value(node.this), scope.value(node.expression)
-    if not isinstance(value.data_type, ArrayType) or kind_of(value.data_type.element_type) not in (
-        wanted.kind,
-        Kind.NULL,
-    ):
-        types = f"{value.data_type.nullable()} for {wanted.data_type.nullable()}"
-        raise NotEvaluatedError(node, f"the search of {types} is not supported")
-    evaluate = partial(functions.contains, value.evaluate, wanted.evaluate)
-    return Value(evaluate, DataTypes.BOOLEAN(value.data_type.is_nullable))
-
-
-def _keys(scope: Scope, node: exp.MapKeys) -> Value:
-    value = scope.value(node.this)
-    if not isinstance(value.data_type, MapType):
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no keys")
-    return strict(list, DataTypes.ARRAY(value.data_type.key_type), value)
-
-
-def _values(scope: Scope, node: exp.Anonymous) -> Value:
-    (part,) = arguments(node, 1)
-    value = scope.value(part)
-    if not isinstance(value.data_type, MapType):
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no values")
-    return strict(functions.values_of, DataTypes.ARRAY(value.data_type.value_type), value)
 
 
 def _array(scope: Scope, node: exp.Array) -> Value:
@@ -136,18 +101,13 @@ def shape_of(data_type: DataType) -> Shape | None:
 
 CONTAINERS: Mapping[type[exp.Expr], Rule] = {
     exp.Array: _array,
-    exp.ArrayContains: _contains,
-    exp.ArraySize: _cardinality,
     exp.Bracket: _element,
     exp.Dot: _field,
-    exp.MapKeys: _keys,
 }
 """The rules for what the parser knows."""
 
 NAMED_CONTAINERS: Mapping[str, Rule] = {
-    "CARDINALITY": _cardinality,
     "MAP": _map,
-    "MAP_VALUES": _values,
     "ROW": _row,
 }
 """The rules for other functions, by name."""

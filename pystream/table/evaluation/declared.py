@@ -8,13 +8,16 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.common_types import as_double, widened
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value, constant, strict
+from pystream.table.functions.conversion import conversion
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.kinds import Kind
 from pystream.table.functions.parameters import Parameters
 from pystream.table.functions.values.calls import of_all_with_nulls, of_lazy
+from pystream.table.functions.values.conversions import same
 from pystream.table.sql.expression_types import literals_of
 
 __all__ = ["declared_call"]
@@ -76,10 +79,21 @@ def _converted(
             yield _literal(node, function, position, value)
         elif variable is not None and "T" in names:
             yield widened(value, variable)
+        elif variable is not None and "ARRAY<T>" in names:
+            yield _with_elements(node, value, variable)
         elif value.kind != Kind.NULL and names == ("DOUBLE",):
             yield as_double(value)
         else:
             yield value
+
+
+def _with_elements(node: exp.Anonymous, value: Value, element: DataType) -> Value:
+    """Return arrays with elements of another type."""
+    data_type = DataTypes.ARRAY(element)
+    convert = conversion(value.data_type, data_type)
+    if convert is None:
+        raise NotEvaluatedError(node, f"{value.data_type.nullable()} is not converted to {data_type}")
+    return value if convert is same else strict(convert, data_type, value)
 
 
 def _literal(node: exp.Anonymous, function: SqlFunction, position: int, value: Value) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pystream.table.functions.collections import COLLECTIONS
 from pystream.table.functions.conditions import CONDITIONS
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.mathematics import MATHEMATICS
@@ -13,6 +14,7 @@ from pystream.table.functions.texts import TEXTS
 __all__ = ["DECLARED", "FAMILIES"]
 
 FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
+    "collections": COLLECTIONS,
     "conditions": CONDITIONS,
     "numbers": NUMBERS,
     "mathematics": MATHEMATICS,

@@ -17,6 +17,7 @@ __all__ = ["Parameters", "type_names"]
 _ANY: Final = tuple(kind for kind in Kind if kind != Kind.NULL)
 _VARIABLE: Final = "T"
 _ELEMENTS: Final = "ARRAY<T>"
+_STRINGS: Final = "ARRAY<STRING>"
 _KINDS: Final[Mapping[str, Sequence[Kind]]] = {
     "ANY": _ANY,
     "ARRAY": (Kind.ARRAY,),
@@ -30,6 +31,7 @@ _KINDS: Final[Mapping[str, Sequence[Kind]]] = {
     "MAP": (Kind.MAP,),
     "NULL": (Kind.NULL,),
     "NUMBER": NUMBERS,
+    "PLACE": tuple(kind for kind in INTEGERS if kind != Kind.BIGINT),
     "STRING": (Kind.TEXT,),
     _VARIABLE: _ANY,
     "TIME": (Kind.TIME,),
@@ -112,11 +114,12 @@ class Parameters:
 
 
 def _is_one_of(data_type: DataType, names: Sequence[str]) -> bool:
+    if names == (_STRINGS,):
+        return isinstance(data_type, ArrayType) and kind_of(data_type.element_type) == Kind.TEXT
     return any(kind_of(data_type) in _KINDS[name] for name in names)
 
 
 def type_names(text: str) -> str:
     """Return declared parameters for readers, who need not know where NULL has no type of its own."""
-    return (
-        text.replace("|NULL", "").replace("|", " or ").replace("DOUBLE", "NUMBER").replace("EXACT", "NUMBER")
-    )
+    readable = text.replace("|NULL", "").replace("|", " or ").replace("PLACE", "INT")
+    return readable.replace("DOUBLE", "NUMBER").replace("EXACT", "NUMBER")

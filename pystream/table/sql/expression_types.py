@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -10,6 +10,7 @@ from sqlglot.dialects.spark import Spark
 
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.functions.common_types import common_type
 from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.numbers import remainder_digits
@@ -156,7 +157,6 @@ def _of_spread(self: Any, node: Any) -> Any:
 
 
 _NAMED = {
-    "CARDINALITY": _DType.INT,
     "DATE_FORMAT": _DType.TEXT,
     "FROM_UNIXTIME": _DType.TEXT,
     "TO_DATE": _DType.DATE,
@@ -173,9 +173,21 @@ def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
         kind: Any = _of_declared(node, DECLARED[node.name])
     else:
         name = node.name.upper()
-        kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
+        if name == "MAP":
+            kind = _of_map(argument_types(node))
+        else:
+            kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
     self._set_type(node, kind)
     return node
+
+
+def _of_map(types: Sequence[DataType | None]) -> exp.DataType | None:
+    """Return the type of a map of keys and values, which take turns; ``None`` if it is not known."""
+    known = [one for one in types if one is not None]
+    key, value = common_type(known[::2]), common_type(known[1::2])
+    if len(known) < len(types) or key is None or value is None:
+        return None
+    return sql_of_data_type(DataTypes.MAP(key, value))
 
 
 def _of_declared(node: exp.Anonymous, function: SqlFunction) -> exp.DataType | None:
@@ -245,6 +257,6 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     ),
     **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
     **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),
-    **_returns(_DType.INT, exp.ArraySize, exp.DateDiff, exp.TimestampDiff),
+    **_returns(_DType.INT, exp.DateDiff, exp.TimestampDiff),
 }
 """How the types of expressions follow from those of their parts."""

@@ -1,4 +1,4 @@
-"""Arrays, maps and rows."""
+"""The making of arrays, maps and rows, and their parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from pystream.table.functions.values.calls import Evaluate
 from typeinfo.row import Row
 
-__all__ = ["array_of", "contains", "element_at", "field_of", "map_of", "row_of", "value_of", "values_of"]
+__all__ = ["array_of", "element_at", "field_of", "map_of", "row_of", "value_of"]
 
 
 def element_at(values: Sequence[Any], index: int) -> Any:
@@ -19,17 +19,6 @@ def element_at(values: Sequence[Any], index: int) -> Any:
 def value_of(entries: Mapping[Any, Any], key: Any) -> Any:
     """Return the value of a key; null if there is none."""
     return entries.get(key)
-
-
-def values_of(entries: Mapping[Any, Any]) -> list[Any]:
-    """Return the values of a map."""
-    return list(entries.values())
-
-
-def contains(values: Evaluate, wanted: Evaluate, row: Sequence[Any]) -> bool | None:
-    """Return whether an array has an element, which may be null; null if the array is null."""
-    found: list[Any] | None = values(row)
-    return None if found is None else wanted(row) in found
 
 
 def field_of(position: int, row: Sequence[Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.table.sql.expression_types import is_a
-from pystream.table.sql.functions.building import as_type, call, number, text, when
+from pystream.table.sql.functions.building import call, number, text
 
 __all__ = ["COLLECTIONS", "NAMED_COLLECTIONS"]
 
@@ -29,33 +29,6 @@ def _element(node: exp.Bracket) -> exp.Expr:
 def _row(node: exp.Anonymous) -> exp.Expr:
     fields = [part for index, value in enumerate(node.expressions) for part in (text(f"EXPR${index}"), value)]
     return call("NAMED_STRUCT", *fields)
-
-
-def _contains(node: exp.ArrayContains) -> exp.Expr:
-    """Return false, not null, if an array without the value has nulls."""
-    found = call("COALESCE", call("ARRAY_CONTAINS", node.this, node.expression), exp.false())
-    return when(exp.Is(this=node.this.copy(), expression=exp.null()), exp.null(), found)
-
-
-def _position(node: Any) -> exp.Expr:
-    return as_type(call("ARRAY_POSITION", node.this, node.expression), _DType.INT)
-
-
-def _slice(node: exp.ArraySlice) -> exp.Expr:
-    start, end = node.args["start"], node.args.get("end")
-    last = end if end is not None else call("CARDINALITY", node.this)
-    length = exp.Add(
-        this=exp.Sub(this=exp.paren(last.copy()), expression=exp.paren(start.copy())), expression=number(1)
-    )
-    return call("SLICE", node.this, start, call("GREATEST", length, number(0)))
-
-
-def _sorted(node: exp.ArraySort) -> exp.Expr:
-    return call("SORT_ARRAY", node.this)
-
-
-def _reversed(node: exp.ArrayReverse) -> exp.Expr:
-    return call("REVERSE", node.this)
 
 
 def _unnested(node: exp.Unnest) -> exp.Expr:
@@ -79,11 +52,6 @@ def _unnested(node: exp.Unnest) -> exp.Expr:
 
 
 COLLECTIONS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
-    exp.ArrayContains: _contains,
-    exp.ArrayPosition: _position,
-    exp.ArrayReverse: _reversed,
-    exp.ArraySlice: _slice,
-    exp.ArraySort: _sorted,
     exp.Bracket: _element,
     exp.Unnest: _unnested,
 }

@@ -30,9 +30,6 @@ NOT_EVALUATED = frozenset(
     (
         "casts::collections_to_text",
         "collections::comparison_of_arrays",
-        "collections::functions_of_arrays",
-        "collections::functions_of_maps",
-        "collections::more_functions_of_arrays",
         "dates::dates_and_hours",
         "strings::more_regular_expressions",
         "strings::parse_url",
