@@ -124,7 +124,9 @@ def connector_of_table(name: str, table: CatalogBaseTable) -> Connector:
         PlanError: there are no columns, or it has no such metadata as a column is to hold.
     """
     columns = columns_of_schema(table.schema, f"table {name!r}")
-    return connector_of(TableDefinition(name, columns, table.schema, table.options))
+    return connector_of(
+        TableDefinition(name, columns, table.schema, table.options, tuple(table.partition_keys))
+    )
 
 
 def connector_of_descriptor(descriptor: TableDescriptor, call: str) -> Connector:

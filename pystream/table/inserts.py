@@ -11,6 +11,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.names import quoted_name
 from pystream.table.catalog_tables import target_connector
 from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Target", "add_sink", "insert_of", "start_inserts"]
 
 
+_ROWS = "rows_of_insert"
+"""The name of the rows of an INSERT, in queries."""
+
 Target: TypeAlias = "str | TableDescriptor"
 """The table that is written to: its name, or its descriptor if it has none."""
 
@@ -46,9 +50,45 @@ def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[Target,
         PlanError: a table does not exist, or the columns are not those of the target.
     """
     table = table_of_query(environment, statement.query)
-    if statement.names:
+    if statement.partition:
+        table = _in_partition(environment, statement, table)
+    elif statement.names:
         table = _in_order_of(environment, statement, table)
     return statement.target, table, statement.overwrite
+
+
+def _in_partition(environment: TableEnvironment, statement: Insert, table: Table) -> Table:
+    """Return the rows of an INSERT with the columns that its partition gives, in the order of its target."""
+    from pystream.table.sql.parser import parse_query
+
+    target = target_connector(environment, statement.target)
+    columns, place = target.table.written_columns, f"INSERT INTO {statement.target} PARTITION"
+    keys, given = target.table.partition_keys, dict(statement.partition)
+    if not target.has_partitions or not keys:
+        raise PlanError(
+            f"{place}: the table has no partitions; leave PARTITION out, or create it with PARTITIONED BY "
+            "and the connector 'filesystem'"
+        )
+    for name in given:
+        if name not in keys:
+            raise PlanError(f"{place}: {name!r} is none of the partition keys, which are {', '.join(keys)}")
+    own = [column.name for column in columns if column.name not in given]
+    names = statement.names or tuple(own)
+    if sorted(names) != sorted(own):
+        raise PlanError(f"{place}: the other columns are {', '.join(own)}, not {', '.join(names)}")
+    if len(table._columns) != len(own):
+        raise PlanError(
+            f"{place}: the query must give a value for each of the columns {', '.join(names)}, but it has "
+            f"{len(table._columns)} and not {len(own)} columns"
+        )
+    values = [
+        f"CAST({given[c.name]} AS {c.data_type.nullable()}) AS {quoted_name(c.name)}"
+        if c.name in given
+        else quoted_name(c.name)
+        for c in columns
+    ]
+    query = parse_query(f"SELECT {', '.join(values)} FROM {_ROWS}")
+    return table_of_query(environment, query, {_ROWS: table.alias(*names)})
 
 
 def _in_order_of(environment: TableEnvironment, statement: Insert, table: Table) -> Table:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pystream.engine.connectors.file_backlog import BackgroundListing, FileBacklog
 from pystream.engine.connectors.file_pieces import FilePieces, PartlyRead
 from pystream.engine.connectors.file_source import FilesInput
-from pystream.engine.connectors.files import InputFile, list_files, local_path
+from pystream.engine.connectors.files import InputFile, local_path
 from pystream.engine.connectors.interfaces import Backlog, Poll
 from pystream.engine.connectors.splits import FileSplit
 from pystream.errors import ConnectorError
@@ -131,12 +131,11 @@ class FileMonitor:
 
     def _unseen(self) -> Iterator[InputFile]:
         found = set()
-        for root in self._files.roots:
-            for file in list_files(root, may_lack_matches=True):
-                digest = _digest(file)
-                if digest not in self._seen and digest not in found:
-                    found.add(digest)
-                    yield file
+        for file in self._files.files(may_lack_matches=True):
+            digest = _digest(file)
+            if digest not in self._seen and digest not in found:
+                found.add(digest)
+                yield file
 
 
 def _digest(file: InputFile) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -49,11 +50,13 @@ class FilesInput:
         reader: the format.
         split_files: whether large files may be cut into byte ranges where the format allows it. The
             elements of a file that is not split come from one subtask, in order.
+        path_pattern: a regular expression that paths of files must match entirely; others are left out.
     """
 
     roots: tuple[str, ...]
     reader: FileReader
     split_files: bool
+    path_pattern: str | None = None
 
     @property
     def is_bounded(self) -> bool:
@@ -66,8 +69,22 @@ class FilesInput:
         Raises:
             SourceError: a location is missing or cannot be listed.
         """
-        files = [file for root in self.roots for file in list_files(root)]
-        return assign_splits(files, parallelism, self._can_split)
+        return assign_splits(list(self.files()), parallelism, self._can_split)
+
+    def files(self, *, may_lack_matches: bool = False) -> Iterator[InputFile]:
+        """Yield the files.
+
+        Args:
+            may_lack_matches: whether there may be no file that matches a location which is a pattern yet.
+
+        Raises:
+            SourceError: a location is missing or cannot be listed.
+        """
+        pattern = None if self.path_pattern is None else re.compile(self.path_pattern)
+        for root in self.roots:
+            for file in list_files(root, may_lack_matches=may_lack_matches):
+                if pattern is None or pattern.fullmatch(file.path):
+                    yield file
 
     def size(self, split: FileSplit) -> int:
         """Return the number of bytes of a split, 0 if its reader reports no progress."""

@@ -33,12 +33,14 @@ class TableDefinition:
         columns: its columns, with those of metadata and without computed ones.
         schema: the whole schema.
         options: the options of its connector as text, without ``connector``.
+        partition_keys: the names of the columns that it is partitioned by.
     """
 
     path: str
     columns: tuple[TableColumn, ...]
     schema: Schema
     options: Mapping[str, str] = field(repr=False)
+    partition_keys: tuple[str, ...] = ()
 
     @property
     def row_type(self) -> RowTypeInfo[Any]:
@@ -77,6 +79,7 @@ class Connector:
             if they are of kind DELETE.
         reads_changes: whether the rows that it reads are of all kinds, each update with the row before it.
         takes_updates: whether it takes rows of all kinds.
+        has_partitions: whether it divides tables by their partition keys.
         for_updates: what to do with rows that it does not take.
     """
 
@@ -86,6 +89,7 @@ class Connector:
     reads_upserts: ClassVar[bool] = False
     reads_changes: bool = False
     takes_updates: bool = False
+    has_partitions: ClassVar[bool] = False
     for_updates: ClassVar[str] = "group them by windows of event time, or write to 'print'"
     options: ClassVar[Mapping[str, Option]] = {}
 

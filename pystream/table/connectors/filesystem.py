@@ -26,10 +26,12 @@ from pystream.engine.connectors.row_parts import RowParts
 from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.table.column_casts import declarations
-from pystream.table.columns import row_data_type
+from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
-from pystream.table.connectors.options import POSITIVE, Option
-from pystream.table.formats.avro_records import RecordOfRow, RowOfRecord, avro_schema_of
+from pystream.table.connectors.filesystem_options import SINK_OPTIONS, check_sink_options, rolling_policy
+from pystream.table.connectors.options import PATTERN, POSITIVE, Option
+from pystream.table.connectors.partitions import Partitions
+from pystream.table.formats.avro_records import RecordOfRow, RecordsOfRows, RowOfRecord, avro_schema_of
 from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.declared_rows import DeclaredRows
 from pystream.table.formats.registry import (
@@ -75,17 +77,22 @@ class FileSystem(Connector):
     A table is bounded unless ``source.monitor-interval`` is given. What is written is added to the
     directory. Columns of CSV correspond by position, those of the other formats by name. With ``csv.header``,
     the first record of a file holds the names of the columns, in reading and writing. Messages that are
-    changes, such as those of ``debezium-json``, are read and written one a line.
+    changes, such as those of ``debezium-json``, are read and written one a line. Columns of the partition
+    keys are in the names of directories.
     Mirrors Flink's connector ``filesystem``.
     """
 
     name = "filesystem"
     reads_declared_types = True
+    has_partitions = True
     options: ClassVar[Mapping[str, Option]] = {
         "path": Option(STRING, is_required=True),
         "format": Option(named(*_LINES, "avro", "parquet", "orc"), is_required=True),
+        "partition.default-name": Option(STRING, default="__DEFAULT_PARTITION__"),
         "source.monitor-interval": Option(DURATION),
+        "source.path.regex-pattern": Option(PATTERN),
         "sink.parallelism": Option(POSITIVE),
+        **SINK_OPTIONS,
         **format_options(*_LINES),
         "csv.header": Option(BOOLEAN, default=False),
     }
@@ -95,35 +102,56 @@ class FileSystem(Connector):
         self._format = values["format"].lower()
         require_options_of(self._format, table)
         self.reads_changes = self.takes_updates = self._format in CHANGELOG_FORMATS
+        self._partitions: Partitions | None = None
+        self._columns = table.columns
+        owner = f"table {table.path!r}"
+        if table.partition_keys:
+            default_name = values["partition.default-name"]
+            self._partitions = Partitions(table.columns, table.partition_keys, default_name, owner)
+            self._columns = self._partitions.inner_columns
+        check_sink_options(table, is_by_line=self._format in _LINES, owner=owner)
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
         path = self.values["path"]
-        files = TypedFormat(self._lines() if self._format in _LINES else self._records(), self.table.row_type)
-        builder = FileSource.for_record_stream_format(files, path)
+        reader = self._lines() if self._format in _LINES else self._records()
+        if self._partitions is not None:
+            reader = self._partitions.reader(reader)
+        builder = FileSource.for_record_stream_format(TypedFormat(reader, self.table.row_type), path)
+        builder._match(self.values["source.path.regex-pattern"])
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
         return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""
-        path = self.values["path"]
-        assigner = BucketAssigner.base_path_bucket_assigner()
+        path, partitions = self.values["path"], self._partitions
+        assigner: BucketAssigner[Any] = BucketAssigner.base_path_bucket_assigner()
+        if partitions is not None:
+            assigner = partitions.assigner()
         sink: FileSink[Any]
-        if self._format in _LINES:
-            sink = FileSink.for_row_format(path, self._encoder()).with_bucket_assigner(assigner).build()
-        else:
-            sink = FileSink.for_bulk_format(path, self._writers()).with_bucket_assigner(assigner).build()
         elements: DataStream[Any] = rows
-        if self._format == "avro":
-            schema = self._avro_schema()
-            elements = rows.map(RecordOfRow(str(schema)), GenericRecordAvroTypeInfo(schema))
+        if self._format in _LINES:
+            encoder = self._encoder()
+            encoder = encoder if partitions is None else partitions.encoder(encoder)
+            lines = FileSink.for_row_format(path, encoder).with_bucket_assigner(assigner)
+            lines.with_rolling_policy(rolling_policy(self.values))
+            lines.with_bucket_check_interval(self.values["sink.rolling-policy.check-interval"].to_millis())
+            sink = lines.build()
+        else:
+            schema = str(self._avro_schema()) if self._format == "avro" else None
+            writers = self._writers()
+            if partitions is not None:
+                writers = partitions.writers(writers, None if schema is None else RecordsOfRows(schema))
+            elif schema is not None:
+                elements = rows.map(RecordOfRow(schema), GenericRecordAvroTypeInfo(self._avro_schema()))
+            sink = FileSink.for_bulk_format(path, writers).with_bucket_assigner(assigner).build()
         end = elements.sink_to(sink)
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)
 
     def _lines(self) -> FileReader:
-        format = message_format(self._format, self.table, self.values)
+        format = message_format(self._format, self.table, self.values, columns=self._columns)
         if isinstance(format, CsvFormat):
             return format.file_reader(has_header=self.values["csv.header"])
         schema = format.deserialization_schema()
@@ -140,29 +168,29 @@ class FileSystem(Connector):
     def _records(self) -> FileReader:
         schema = str(self._avro_schema()) if self._format == "avro" else None
         before = None if schema is None else RowOfRecord(schema)
-        rows = DeclaredRows(self.table.row_type, declarations(self.table.columns), before)
-        reader = self._columns() if schema is None else AvroReader(schema)
+        rows = DeclaredRows(row_type(self._columns), declarations(self._columns), before)
+        reader = self._columnar() if schema is None else AvroReader(schema)
         return reader if rows.converter() is None else ConvertedReader(reader, rows)
 
     def _encoder(self) -> Encoder[Row[Any]]:
-        format = message_format(self._format, self.table, self.values)
+        format = message_format(self._format, self.table, self.values, columns=self._columns)
         if isinstance(format, CsvFormat):
             return _Records(format.file_parts(has_header=self.values["csv.header"]))
         return Encoder.serialized_lines(format.serialization_schema())
 
-    def _columns(self) -> FileReader:
+    def _columnar(self) -> FileReader:
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 
-            return ParquetColumnarRowInputFormat(self.table.row_type).reader(())
+            return ParquetColumnarRowInputFormat(row_type(self._columns)).reader(())
         from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
 
-        return OrcColumnarRowInputFormat(self.table.row_type).reader(())
+        return OrcColumnarRowInputFormat(row_type(self._columns)).reader(())
 
     def _writers(self) -> Any:
         if self._format == "avro":
             return AvroBulkWriters.for_generic_record(self._avro_schema())
-        data_type = row_data_type(self.table.columns)
+        data_type = row_data_type(self._columns)
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetBulkWriters
 
@@ -172,4 +200,4 @@ class FileSystem(Connector):
         return OrcBulkWriters.for_row_type(data_type)
 
     def _avro_schema(self) -> AvroSchema:
-        return AvroSchema.parse_string(avro_schema_of(row_data_type(self.table.columns)))
+        return AvroSchema.parse_string(avro_schema_of(row_data_type(self._columns)))

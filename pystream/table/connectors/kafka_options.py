@@ -14,7 +14,7 @@ from pystream.datastream.connectors.kafka.offsets import (
 )
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DURATION, LONG, STRING, ValueType, named
-from pystream.table.connectors.options import COUNT, POSITIVE, Option
+from pystream.table.connectors.options import COUNT, PATTERN, POSITIVE, Option
 from pystream.table.formats.registry import FORMATS, INSERT_FORMATS, format_options
 
 __all__ = [
@@ -49,14 +49,6 @@ def _parse_names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _parse_pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(text) from error
-    return text
-
-
 def _parse_offsets(text: str) -> dict[int, int]:
     found = [
         re.fullmatch(r"\s*partition\s*:\s*(\d+)\s*,\s*offset\s*:\s*(\d+)\s*", part)
@@ -70,7 +62,6 @@ def _parse_offsets(text: str) -> dict[int, int]:
 
 _NAMES = ValueType("names, separated by ';'", (), _parse_names)
 _OFFSETS = ValueType("offsets such as 'partition:0,offset:42;partition:1,offset:300'", (), _parse_offsets)
-_PATTERN = ValueType("a regular expression", (), _parse_pattern)
 _GUARANTEE = _one_of("exactly-once", "at-least-once", "none")
 
 _STARTS = ("earliest-offset", "latest-offset", "group-offsets", "timestamp", "specific-offsets")
@@ -94,7 +85,7 @@ _SHARED: Mapping[str, Option] = {
 
 KAFKA_OPTIONS: Mapping[str, Option] = {
     "topic": Option(_NAMES),
-    "topic-pattern": Option(_PATTERN),
+    "topic-pattern": Option(PATTERN),
     "format": Option(named(*FORMATS)),
     "key.format": Option(named(*INSERT_FORMATS)),
     "key.fields": Option(_NAMES),

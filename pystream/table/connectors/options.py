@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,7 +11,7 @@ from typing import Any
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import STRING, ValueType
 
-__all__ = ["COUNT", "POSITIVE", "Option", "read_options"]
+__all__ = ["COUNT", "PATTERN", "POSITIVE", "Option", "read_options"]
 
 
 _RESEMBLANCE = 0.8
@@ -28,8 +29,17 @@ def _parse_positive(text: str) -> int:
     return int(text)
 
 
+def _parse_pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ValueError(text) from error
+    return text
+
+
 COUNT = ValueType("an integer of 0 or more", (int,), _parse_count)
 POSITIVE = ValueType("an integer of 1 or more", (int,), _parse_positive)
+PATTERN = ValueType("a regular expression", (), _parse_pattern)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pystream.errors import UnsupportedTypeError
 from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType
 from typeinfo.row import Row
 
-__all__ = ["RecordOfRow", "RowOfRecord", "avro_schema_of"]
+__all__ = ["RecordOfRow", "RecordsOfRows", "RowOfRecord", "avro_schema_of"]
 
 _NAMES: dict[str, Any] = {
     "BOOLEAN": "boolean",
@@ -113,6 +113,20 @@ class RowOfRecord(NamedTuple):
         """Return the names of the fields, and the functions that make their values."""
         fields = record_schema(self.schema).expanded["fields"]
         return [(field["name"], avro_node(field["type"]).read) for field in fields]
+
+
+class RecordsOfRows(NamedTuple):
+    """The conversion of rows to records.
+
+    Attributes:
+        schema: the schema of the records, as JSON.
+    """
+
+    schema: str
+
+    def converter(self) -> Callable[[Any], Any]:
+        """Return the function that makes the record of a row."""
+        return avro_node(record_schema(self.schema).expanded).write
 
 
 class RecordOfRow(MapFunction[Any, Any]):

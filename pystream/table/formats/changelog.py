@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -18,11 +17,11 @@ from pystream.messages.changelog_json import (
     MessageMetadata,
 )
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
-from pystream.settings.config_values import BOOLEAN, STRING, ValueType, named
+from pystream.settings.config_values import BOOLEAN, STRING, named
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.column_casts import declarations
 from pystream.table.connectors.metadata import Metadata
-from pystream.table.connectors.options import Option
+from pystream.table.connectors.options import PATTERN, Option
 from pystream.table.formats.base import MessageFormat
 from pystream.table.functions.values.conversions import converted_twice
 from typeinfo.row import Row
@@ -54,17 +53,6 @@ class _Part(NamedTuple):
     path: tuple[str, ...]
     read_as: DataType | None = None
     convert: Callable[[Any], Any] | None = None
-
-
-def _parse_pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(text) from error
-    return text
-
-
-_PATTERN = ValueType("a regular expression", (), _parse_pattern)
 
 
 class ChangelogFormat(MessageFormat):
@@ -194,8 +182,8 @@ class CanalJsonFormat(ChangelogFormat):
         name, "type", ("INSERT",), "UPDATE", "DELETE", ("CREATE",), has_images=False, has_lists=True
     )
     options: ClassVar[Mapping[str, Option]] = {
-        "database.include": Option(_PATTERN),
-        "table.include": Option(_PATTERN),
+        "database.include": Option(PATTERN),
+        "table.include": Option(PATTERN),
         **ChangelogFormat.options,
     }
     parts: ClassVar[Mapping[str, _Part]] = {

@@ -128,7 +128,23 @@ class _StatementParser(TableParser):
             )
         source = tree.args.get("source") or tree.expression
         query = self._query_of(source, first)
-        return Insert(path_of(target), names, query, bool(tree.args.get("overwrite")))
+        partition = target.args.get("partition")
+        values = (
+            () if partition is None else tuple(self._value(each, first) for each in partition.expressions)
+        )
+        target.set("partition", None)
+        return Insert(path_of(target), names, query, bool(tree.args.get("overwrite")), values)
+
+    def _value(self, tree: exp.Expr, first: Token) -> tuple[str, str]:
+        """Return the column and the literal, as SQL, of ``column = literal``."""
+        match tree:
+            case exp.EQ(this=exp.Column() as column, expression=literal) if not literal.find(exp.Column):
+                return column.name, literal.sql()
+        raise self._error(
+            "PARTITION takes columns and literals, such as PARTITION (day = '2026-01-31'); values that rows "
+            "differ in are columns of the query",
+            first,
+        )
 
     def _explained(self) -> Statement:
         self._words("PLAN", "FOR")

@@ -41,19 +41,21 @@ class Query(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Insert(Statement):
-    """``INSERT INTO target query``.
+    """``INSERT INTO target [PARTITION (…)] query``.
 
     Attributes:
         target: the name of the table to write to.
         names: the columns that are written, in the order of those of the query; all unless given.
         query: the query.
         overwrite: whether it replaces the content of the target.
+        partition: the names of columns, and for each the literal that all rows have in it, as SQL.
     """
 
     target: str
     names: tuple[str, ...]
     query: ParsedQuery
     overwrite: bool
+    partition: tuple[tuple[str, str], ...] = ()
 
     def execute(self, environment: TableEnvironment) -> TableResult:
         """Start a job that writes the rows."""

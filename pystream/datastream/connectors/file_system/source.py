@@ -206,7 +206,9 @@ class FileSource(Source[OUT]):
         format: _FileFormat[OUT],
         splits_files: bool,
         discovery_interval: Duration | None,
+        path_pattern: str | None = None,
     ) -> None:
+        self._path_pattern = path_pattern
         self._locations = locations
         self._format = format
         self._splits_files = splits_files
@@ -256,7 +258,9 @@ class FileSource(Source[OUT]):
 
     def reader(self) -> FilesInput | MonitoredFiles:
         """Return the input that the runtime reads."""
-        files = FilesInput(self._locations, self._format.reader(self._locations), self._splits_files)
+        files = FilesInput(
+            self._locations, self._format.reader(self._locations), self._splits_files, self._path_pattern
+        )
         if self._discovery_interval is None:
             return files
         return MonitoredFiles(files, self._discovery_interval.to_millis())
@@ -273,6 +277,7 @@ class FileSourceBuilder(Generic[T]):
         self._format = format
         self._locations = locations
         self._splits_files = splits_files
+        self._path_pattern: str | None = None
         self._discovery_interval: Duration | None = None
 
     def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
@@ -319,7 +324,14 @@ class FileSourceBuilder(Generic[T]):
 
     def build(self) -> FileSource[T]:
         """Return the source."""
-        return FileSource(self._locations, self._format, self._splits_files, self._discovery_interval)
+        return FileSource(
+            self._locations, self._format, self._splits_files, self._discovery_interval, self._path_pattern
+        )
+
+    def _match(self, path_pattern: str | None) -> FileSourceBuilder[T]:
+        """Leave out files whose paths do not entirely match a regular expression."""
+        self._path_pattern = path_pattern
+        return self
 
 
 def _builder(

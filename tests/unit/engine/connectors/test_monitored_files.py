@@ -25,7 +25,7 @@ from pystream.datastream.formats.parquet import (
     ParquetColumnarRowInputFormat,
     ParquetWriterFactory,
 )
-from pystream.engine.connectors import file_backlog, file_monitor, file_pieces
+from pystream.engine.connectors import file_backlog, file_pieces, file_source
 from pystream.engine.connectors.files import list_files
 from pystream.engine.connectors.interfaces import Backlog, Poll, SplitEnumerator
 from pystream.engine.connectors.monitored_files import MonitoredFiles
@@ -131,7 +131,7 @@ def test_a_backlog_comes_in_pieces_without_another_listing(
         write(tmp_path / str(number), f"{number}\n", number)
     source = monitored(tmp_path)
     enumerator = source.enumerator(1)
-    monkeypatch.setattr(file_monitor, "list_files", None)
+    monkeypatch.setattr(file_source, "list_files", None)
     pieces, backlogs = [], [enumerator.backlog(0)]
     for now in (0, SECOND, 2 * SECOND):
         pieces.append(enumerator.poll(now, 2 * 16 * 1024))
@@ -332,7 +332,7 @@ def test_a_poll_does_not_wait_for_a_long_listing(tmp_path: Path, monkeypatch: py
     write(tmp_path / "a", "1\n")
     go_on = Event()
     monkeypatch.setattr(
-        file_monitor, "list_files", lambda *_, **__: go_on.wait() and list_files(str(tmp_path))
+        file_source, "list_files", lambda *_, **__: go_on.wait() and list_files(str(tmp_path))
     )
     assert enumerator.poll(SECOND, MANY) is None
     assert enumerator.next_poll(SECOND) == SECOND + 50
