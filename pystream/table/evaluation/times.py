@@ -25,20 +25,6 @@ __all__ = ["TIMES", "moved"]
 _DATED = (Kind.DATE, Kind.TIMESTAMP)
 _PARTS_OF_DAYS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR")
 _UNITS = (*_PARTS_OF_DAYS, "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM")
-_SHORT: Mapping[type[exp.Expr], str] = {
-    exp.DayOfMonth: "DAY",
-    exp.DayOfWeek: "DOW",
-    exp.DayOfYear: "DOY",
-    exp.Hour: "HOUR",
-    exp.Minute: "MINUTE",
-    exp.Month: "MONTH",
-    exp.Quarter: "QUARTER",
-    exp.Second: "SECOND",
-    exp.Week: "WEEK",
-    exp.WeekOfYear: "WEEK",
-    exp.Year: "YEAR",
-}
-"""The short forms of EXTRACT."""
 
 
 def moved(scope: Scope, node: exp.Add | exp.Sub) -> Value:
@@ -148,10 +134,6 @@ def _extracted(scope: Scope, node: exp.Extract) -> Value:
     return _part(node, local(scope, node, scope.value(node.expression)), node.this.name.upper())
 
 
-def _short(scope: Scope, node: exp.Func) -> Value:
-    return _part(node, local(scope, node, scope.value(node.this)), _SHORT[type(node)])
-
-
 def _part(node: exp.Expr, value: Value, name: str) -> Value:
     parts: Mapping[str, Callable[[Any], int]] = {}
     if value.kind in _DATED:
@@ -161,14 +143,6 @@ def _part(node: exp.Expr, value: Value, name: str) -> Value:
     if name not in parts:
         raise _refusal(node, value, f"EXTRACT({name} …) is not supported")
     return strict(parts[name], DataTypes.BIGINT(), value)
-
-
-def _unchanged(scope: Scope, node: exp.TsOrDsToDate) -> Value:
-    """Return the operand of a function of dates, which takes timestamps, too."""
-    value = local(scope, node, scope.value(node.this))
-    if value.kind not in _DATED or node.args.get("format"):
-        raise _refusal(node, value, "it has no parts of a date")
-    return value
 
 
 def _rounding_unit(node: exp.Floor | exp.Ceil, value: Value) -> str:
@@ -198,13 +172,11 @@ def _rounded(scope: Scope, node: exp.Floor | exp.Ceil, value: Value, function: C
 
 
 TIMES: Mapping[type[exp.Expr], Rule] = {
-    **dict.fromkeys(_SHORT, _short),
     exp.Ceil: _ceiled,
     exp.DateDiff: _difference,
     exp.Extract: _extracted,
     exp.Floor: _floored,
     exp.TimestampAdd: _added,
     exp.TimestampDiff: _difference,
-    exp.TsOrDsToDate: _unchanged,
 }
 """The rules for what the parser knows."""

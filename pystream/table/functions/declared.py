@@ -10,6 +10,7 @@ from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.mathematics import MATHEMATICS
 from pystream.table.functions.numbers import NUMBERS
 from pystream.table.functions.texts import TEXTS
+from pystream.table.functions.times import TIMES
 
 __all__ = ["DECLARED", "FAMILIES"]
 
@@ -19,6 +20,7 @@ FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
     "numbers": NUMBERS,
     "mathematics": MATHEMATICS,
     "texts": TEXTS,
+    "times": TIMES,
 }
 """The functions, by what they are about."""
 

@@ -35,12 +35,7 @@ class ProgramCall(exp.Anonymous):
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 
-_PLAIN = frozenset(
-    (
-        *("ARRAY_AGG", "DATE_FORMAT", "FROM_UNIXTIME"),
-        *("TO_DATE", "TO_TIMESTAMP", "UNIX_TIMESTAMP"),
-    )
-)
+_PLAIN = frozenset((*("ARRAY_AGG", "FROM_UNIXTIME", "UNIX_TIMESTAMP"),))
 """Functions that the parser of Spark knows by other parameters than Flink's."""
 
 _TRIMS = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}

@@ -157,10 +157,7 @@ def _of_spread(self: Any, node: Any) -> Any:
 
 
 _NAMED = {
-    "DATE_FORMAT": _DType.TEXT,
     "FROM_UNIXTIME": _DType.TEXT,
-    "TO_DATE": _DType.DATE,
-    "TO_TIMESTAMP": _DType.TIMESTAMPNTZ,
     "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
     "UNIX_TIMESTAMP": _DType.BIGINT,
     "$WINDOW_START": _DType.TIMESTAMPNTZ,
@@ -251,9 +248,7 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     **_annotated(_of_name, exp.Anonymous),
     **_returns(
         _DType.BIGINT,
-        *(exp.Count, exp.Extract, exp.Year, exp.Month, exp.Day, exp.DayOfMonth, exp.DayOfWeek, exp.DayOfYear),
-        *(exp.Hour, exp.Minute, exp.Second, exp.Quarter, exp.WeekOfYear, exp.Week, exp.Grouping),
-        *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+        *(exp.Count, exp.Extract, exp.Grouping, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
     ),
     **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
     **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),

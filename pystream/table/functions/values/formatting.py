@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
+from typing import Any
 
 from pystream.table.functions.errors import ConversionError
-from pystream.table.functions.values.moments import instant_moved
+from pystream.table.functions.values.moments import instant_moved, local_time
 from pystream.table.functions.values.parsing import date_of, timestamp_of
 from typeinfo.instant import Instant
 
@@ -276,3 +277,24 @@ def timestamp_or_null(text: str) -> datetime | None:
         return timestamp_of(3, text)
     except ConversionError:
         return None
+
+
+def of_local(function: Callable[..., Any], zone: tzinfo, instant: Instant, *others: Any) -> Any:
+    """Return a function of the local time of an instant."""
+    return function(local_time(zone, instant), *others)
+
+
+def written(value: datetime | str, writers: Sequence[Write]) -> str | None:
+    """Return a timestamp, or the one that a text is, as text of a pattern; null for any other text."""
+    timestamp = timestamp_or_null(value) if isinstance(value, str) else value
+    return None if timestamp is None else formatted(writers, timestamp)
+
+
+def date_of_text(text: str, reader: re.Pattern[str] | None = None) -> date | None:
+    """Return the date of a text, of a pattern if there is one; null if it is none."""
+    return date_or_null(text) if reader is None else parsed_date(reader, text)
+
+
+def timestamp_of_text(text: str, reader: re.Pattern[str] | None = None) -> datetime | None:
+    """Return the timestamp of a text, of a pattern if there is one; null if it is none."""
+    return timestamp_or_null(text) if reader is None else parsed(reader, text)

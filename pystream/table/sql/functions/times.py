@@ -46,14 +46,6 @@ def _eras(value: exp.Expr, unit: str) -> exp.Expr:
     return exp.paren(exp.IntDiv(this=years, expression=number(length)), copy=False)
 
 
-def _part(node: Any) -> exp.Expr:
-    return as_type(node, _DType.BIGINT)
-
-
-def _week(node: exp.Week) -> exp.Expr:
-    return as_type(call("WEEKOFYEAR", node.this), _DType.BIGINT)
-
-
 def _kind(value: Any) -> Any:
     return value.type if is_a(value, _DType.DATE, _DType.TIME, _DType.TIMESTAMPLTZ) else _DType.TIMESTAMPNTZ
 
@@ -116,16 +108,6 @@ def _difference(node: Any) -> exp.Expr:
     return as_type(call("TIMESTAMPDIFF", exp.var(node.unit.name), node.expression, node.this), _DType.INT)
 
 
-def _to_timestamp(node: exp.Anonymous) -> exp.Expr:
-    value, *formats = node.expressions
-    return as_type(call("TRY_TO_TIMESTAMP", value, *formats), _DType.TIMESTAMPNTZ)
-
-
-def _to_date(node: exp.Anonymous) -> exp.Expr:
-    value, *formats = node.expressions
-    return as_type(call("TRY_TO_TIMESTAMP", value, *formats), _DType.DATE)
-
-
 def _to_timestamp_ltz(node: exp.Anonymous) -> exp.Expr:
     value, *digits = node.expressions
     if is_a(value, *exp.DataType.TEXT_TYPES):
@@ -157,13 +139,6 @@ def _now(node: exp.Anonymous) -> exp.Expr:
 
 
 TIMES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
-    **dict.fromkeys(
-        (
-            *(exp.Year, exp.Month, exp.DayOfMonth, exp.DayOfWeek, exp.DayOfYear, exp.Quarter),
-            *(exp.Hour, exp.Minute, exp.Second),
-        ),
-        _part,
-    ),
     exp.Ceil: _ceil_to,
     exp.CurrentTime: _time_of_day,
     exp.Extract: _extract,
@@ -172,7 +147,6 @@ TIMES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Localtimestamp: _local_now,
     exp.TimestampAdd: _add,
     exp.TimestampDiff: _difference,
-    exp.Week: _week,
 }
 """The rules for what the parser knows."""
 
@@ -180,8 +154,6 @@ NAMED_TIMES: Mapping[str, Callable[[Any], exp.Expr]] = {
     "CONVERT_TZ": _convert_tz,
     "CURRENT_ROW_TIMESTAMP": _now,
     "PROCTIME": _now,
-    "TO_DATE": _to_date,
-    "TO_TIMESTAMP": _to_timestamp,
     "TO_TIMESTAMP_LTZ": _to_timestamp_ltz,
 }
 """The rules for other functions, by name."""
