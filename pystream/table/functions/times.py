@@ -52,6 +52,11 @@ def _written(arguments: Arguments) -> Callable[..., str | None]:
     return partial(formatting.of_local, formatting.written, _zone(arguments))
 
 
+def _written_in_spark(arguments: Arguments) -> str:
+    is_text = kind_of(arguments.types[0]) == Kind.TEXT
+    return f"DATE_FORMAT({'TRY_TO_TIMESTAMP({0})' if is_text else '{0}'}, {{1}})"
+
+
 TIMES: Sequence[SqlFunction] = [
     SqlFunction(
         "DATE_FORMAT",
@@ -60,6 +65,7 @@ TIMES: Sequence[SqlFunction] = [
         "The time as text of a pattern such as yyyy-MM-dd HH:mm:ss.",
         nulls=Nulls.AND_OTHERS,
         python_for=_written,
+        spark=_written_in_spark,
         literals={1: formatting.writer_of},
         examples=[
             "DATE_FORMAT(TIMESTAMP '2024-02-29 13:14:15', 'yyyy/MM/dd HH:mm')",

@@ -57,6 +57,13 @@ _UNORDERED: Mapping[exp.DType, str] = {
     exp.DType.MAP: "maps",
     exp.DType.STRUCT: "rows",
 }
+_TIMELESS = frozenset(
+    (
+        *(exp.DType.ARRAY, exp.DType.BOOLEAN, exp.DType.MAP, exp.DType.VARBINARY),
+        *exp.DataType.NUMERIC_TYPES,
+        *exp.DataType.TEXT_TYPES,
+    )
+)
 _TIMES = (exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
 
 
@@ -83,6 +90,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
                 table = node.find(exp.Table) or node
                 raise error_at(text, table, "FROM takes a table, or a query in parentheses")
+            case exp.CurrentDate() if node.this is not None:
+                raise error_at(text, node, "CURRENT_DATE takes no arguments")
             case exp.Interval() if node.unit is None:
                 length = node.this if isinstance(node.this, exp.Expr) else node
                 raise error_at(text, length, "INTERVAL needs a unit, as in INTERVAL '1' DAY")
@@ -262,7 +271,7 @@ def check_types(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg, exp.Min, exp.Max):
+    for function in tree.find_all(exp.Anonymous, exp.Extract, exp.Sum, exp.Avg, exp.Min, exp.Max):
         if isinstance(function, exp.Min | exp.Max):
             kind = function.this.type
             if kind is not None and kind.this in _UNORDERED:
@@ -272,6 +281,11 @@ def check_types(text: str, tree: exp.Query) -> None:
             kind = function.this.type
             if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
                 raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
+        elif isinstance(function, exp.Extract):
+            kind = function.expression.type
+            if kind is not None and kind.this in _TIMELESS:
+                complaint = "EXTRACT takes a DATE, TIME, TIMESTAMP or TIMESTAMP_LTZ"
+                raise error_at(text, function, f"{complaint}, not {kind.sql()}")
         elif not isinstance(function, exp.Anonymous):
             continue
         elif function.name in DECLARED:
