@@ -39,7 +39,7 @@ FILES = {path.stem: path for path in harness.query_files()}
 COLUMNS = FILES["columns"]
 ORDERED = ("first_rows", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
-CHANGES = ("joins", "interval_joins")
+CHANGES = ("joins", "interval_joins", "subqueries")
 """The files of queries whose changes depend on the order of their inputs."""
 ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
     "rows": {
@@ -74,6 +74,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
         "retractions": ("counts_of_counts", "last_value_of_updates", "groups_of_last_rows"),
     },
     "changes": {
+        "subqueries": ("not_in_subquery", "count_with_key", "intersect_all"),
         "interval_joins": ("full_interval_join_with_another_condition", "windows_of_a_left_interval_join"),
         "joins": (
             "full_join",

@@ -181,6 +181,6 @@ def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) 
 def _if(condition: exp.Expr, value: exp.Expr) -> exp.Expr:
     value_type = value.type or exp.DataType.build("INT")
     value.type = value_type
-    chosen = exp.If(this=condition.copy(), true=value.copy(), false=exp.null())
+    chosen = exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])
     chosen.type = value_type
     return chosen

@@ -22,7 +22,9 @@ from pystream.table.planner.planning import Planning
 from pystream.table.planner.ranking_patterns import Ranking, ranking_of, sorting_of
 from pystream.table.planner.ranking_planner import RankingPlanner
 from pystream.table.planner.row_planner import RowPlanner
+from pystream.table.planner.set_operations import set_operation
 from pystream.table.planner.source import Source
+from pystream.table.planner.subqueries import has_subqueries, with_joined_subqueries
 from pystream.table.planner.trees import (
     conditions_of,
     fields_of,
@@ -36,7 +38,7 @@ from pystream.table.planner.trees import (
 from pystream.table.planner.values import ColumnsDifferError, one_row, values_of
 from pystream.table.planner.window_items import WindowItem, over_windows
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
-from pystream.table.sql.analysis import AnalysedQuery
+from pystream.table.sql.analysis import AnalysedQuery, retyped
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
@@ -76,6 +78,9 @@ def planned_table(
     # The results of methods of a table keep the order of an earlier one; those of SQL have none.
     query = without_inner_orders(query) if analysed.text else with_limits_at_orders(query)
     planning = Planning(environment, analysed, tables)
+    if has_subqueries(query):
+        columns = [[(column.name, column.data_type) for column in table._columns] for table in tables]
+        query = retyped(with_joined_subqueries(query, planning.refusal), columns)
     plan = _Planner(planning).rows(query)
     if at_end and plan.is_updating:
         plan = Sort(plan, (), 0, None)
@@ -111,8 +116,8 @@ class _Planner:
                 return self._with_windows(node, call)
             case exp.Subquery():
                 return self.rows(node.this)
-            case exp.Union():
-                return self._united(node)
+            case exp.SetOperation():
+                return self._combined(node)
             case exp.Select() if node.args.get("laterals"):
                 raise refusal(node, "LATERAL")
             case exp.Select() if (ranking := ranking_of(node, refusal)) is not None:
@@ -223,16 +228,21 @@ class _Planner:
     def _constant(self, value: exp.Expr) -> Evaluation:
         return self._planning.evaluate(value, _no_column)
 
-    def _united(self, query: exp.Union) -> RelNode:
+    def _combined(self, query: exp.SetOperation) -> RelNode:
+        """Return the results of a UNION, an INTERSECT or an EXCEPT."""
+        name = query.key.upper()
         left, right = self.rows(query.left), self.rows(query.right)
         if len(left.columns) != len(right.columns):
-            complaint = f"UNION: the queries have {len(left.columns)} and {len(right.columns)} columns"
+            complaint = f"{name}: the queries have {len(left.columns)} and {len(right.columns)} columns"
             raise self._planning.error(query.right, complaint)
+        is_distinct = bool(query.args.get("distinct"))
         try:
+            if not isinstance(query, exp.Union):
+                return set_operation(self._planning, name, left, right, is_distinct=is_distinct)
             rows = Union(left, right)
         except PlanTypeError as error:
-            raise self._planning.error(query.right, f"UNION: {error}") from None
-        return self._distinct(rows, query.named_selects) if query.args.get("distinct") else rows
+            raise self._planning.error(query.right, f"{name}: {error}") from None
+        return self._distinct(rows, query.named_selects) if is_distinct else rows
 
     def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> RelNode:
         """Return the values of expressions for the rows that a query selects from."""

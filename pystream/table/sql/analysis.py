@@ -24,7 +24,7 @@ from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.type_trees import sql_of_data_type
 
-__all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table"]
+__all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table", "retyped"]
 
 Columns: TypeAlias = Sequence[tuple[str, DataType]]
 
@@ -69,10 +69,8 @@ def analyse_query(
     for table in base_tables(tree):
         tables.setdefault(path_of(table), []).append(table)
     columns = [_columns_of(text, nodes[0], columns_of) for nodes in tables.values()]
-    schema = MappingSchema(dialect=Flink, normalize=False)
+    schema = _schema(columns)
     for number, nodes in enumerate(tables.values()):
-        types = {name: sql_of_data_type(data_type) for name, data_type in columns[number]}
-        schema.add_table(name_of_table(number), types, dialect=Flink, normalize=False)
         for table in nodes:
             rename_table(table, name_of_table(number))
     _name_columns(tree)
@@ -82,6 +80,25 @@ def analyse_query(
     _distinguish_columns(tree)
     names = (tuple(name for name, _ in table) for table in columns)
     return AnalysedQuery(text, tree, tuple(tables), tuple(names), functions)
+
+
+def retyped(tree: exp.Query, columns: Sequence[Columns]) -> exp.Query:
+    """Return a query whose columns have tables, and all of whose expressions have types.
+
+    Args:
+        tree: the query, which has expressions without types.
+        columns: the columns of its tables, in order.
+    """
+    typed: exp.Query = annotate_types(tree, schema=_schema(columns), dialect=Flink)
+    return typed
+
+
+def _schema(columns: Sequence[Columns]) -> MappingSchema:
+    schema = MappingSchema(dialect=Flink, normalize=False)
+    for number, of_table in enumerate(columns):
+        types = {name: sql_of_data_type(data_type) for name, data_type in of_table}
+        schema.add_table(name_of_table(number), types, dialect=Flink, normalize=False)
+    return schema
 
 
 def _columns_of(text: str, table: exp.Table, columns_of: Callable[[str], Columns]) -> Columns:

@@ -12,6 +12,7 @@ from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.node import RelNode, walk
 from pystream.table.algebra.over import OverAggregate
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort
+from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
 from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
@@ -21,6 +22,7 @@ from pystream.table.streaming.join_operators import interval_joined, joined, joi
 from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
+from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.unions import united
 from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
 from pystream.table.table import Table
@@ -47,6 +49,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     IntervalJoin: interval_joined,
     WindowJoin: joined_in_windows,
     Union: united,
+    Replicate: replicated,
 }
 """The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
 

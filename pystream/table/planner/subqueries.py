@@ -1,0 +1,285 @@
+"""Subqueries of conditions and expressions, as joins of the rows that a query selects from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from sqlglot import exp
+
+from pystream.table.planner.trees import conjuncts
+from pystream.table.sql.functions.aggregates import is_aggregate
+
+__all__ = ["has_subqueries", "with_joined_subqueries"]
+
+Refusal = Callable[[exp.Expr, str], Exception]
+
+_VALUE, _MARK = "value", "mark"
+_BY_MORE = "a subquery that depends on the query around it by more than ="
+_DEPENDS_AND_COMBINES = "IN with a subquery that depends on the query around it and combines rows"
+_OF_SEVERAL_ROWS = ("group", "having", "distinct", "limit", "offset", "order")
+
+
+def has_subqueries(tree: exp.Expr) -> bool:
+    """Return whether conditions or expressions of a query have subqueries."""
+    return any(map(_is_subquery, tree.walk()))
+
+
+def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
+    """Return a query with joins instead of the subqueries in its conditions and expressions.
+
+    ``IN`` and ``EXISTS`` are inner joins with distinct rows, ``NOT EXISTS`` and ``NOT IN`` outer joins with
+    rows that have no partner; a subquery that is a value is an outer join with its aggregate. Expressions
+    that are new have no types.
+
+    Args:
+        query: the query, whose columns have tables.
+        refusal: returns the error that a clause is not supported.
+    """
+    query = query.copy()
+    numbers = count()
+    for select in [*query.find_all(exp.Select)][::-1]:  # inner ones first
+        _Joins(select, refusal, numbers).replace()
+    return query
+
+
+def _is_subquery(node: exp.Expr) -> bool:
+    match node:
+        case exp.In():
+            return node.args.get("query") is not None
+        case exp.Exists():
+            return isinstance(node.this, exp.Query)
+        case exp.Subquery():
+            return not isinstance(node.parent, exp.From | exp.Join | exp.In | exp.Exists | exp.SetOperation)
+    return False
+
+
+class _Correlated(NamedTuple):
+    """A subquery without the conditions by which it depends on the query around it.
+
+    Attributes:
+        query: the subquery.
+        keys: its expressions that are equal to those of the query around it.
+        outer: the expressions of the query around it.
+    """
+
+    query: exp.Select
+    keys: Sequence[exp.Expr]
+    outer: Sequence[exp.Expr]
+
+
+class _Joins:
+    """Replaces the subqueries of one SELECT by joins.
+
+    Args:
+        select: the SELECT, which is changed.
+        refusal: returns the error that a clause is not supported.
+        numbers: the numbers of joined tables.
+    """
+
+    def __init__(self, select: exp.Select, refusal: Refusal, numbers: Iterator[int]) -> None:
+        self._select = select
+        self._refusal = refusal
+        self._numbers = numbers
+        self._is_in_where = False
+
+    def replace(self) -> None:
+        """Replace the subqueries."""
+        where = self._select.args.get("where")
+        conditions: list[exp.Expr] = []
+        self._is_in_where = True
+        for condition in list(conjuncts(where and where.this)):
+            conditions.extend(self._replaced(condition.unnest()))
+        if where is not None:
+            self._select.set("where", None)
+            self._select.where(*conditions, copy=False)
+        self._is_in_where = False
+        for selected in self._select.expressions:
+            self._replace_values(selected)
+
+    def _replaced(self, condition: exp.Expr) -> Iterator[exp.Expr]:
+        """Yield the conditions that remain of one."""
+        inner = condition.this.unnest() if isinstance(condition, exp.Not) else condition
+        if not isinstance(inner, exp.In | exp.Exists) or not _is_subquery(inner):
+            holder = exp.Paren(this=condition)
+            self._replace_values(holder)
+            yield holder.this
+        elif isinstance(condition, exp.Not):
+            yield self._none(inner)
+        elif isinstance(inner, exp.In):
+            self._join(self._members(inner), "")
+        else:
+            self._join(self._partners(inner), "")
+
+    def _replace_values(self, holder: exp.Expr) -> None:
+        """Replace the subqueries in an expression."""
+        for node in [*holder.walk(prune=lambda part: _is_subquery(part))]:
+            if not _is_subquery(node):
+                continue
+            if isinstance(node, exp.Subquery):
+                node.replace(self._value(node))
+            elif node.find_ancestor(exp.Not, exp.Case, exp.If) or not self._is_in_where:
+                raise self._refusal(node, "a subquery in NOT, CASE or SELECT")
+            else:
+                assert isinstance(node, exp.In | exp.Exists)
+                table = self._members(node) if isinstance(node, exp.In) else self._partners(node)
+                node.replace(_is_null(self._join(table, "LEFT"), _MARK).not_())
+
+    def _none(self, node: exp.In | exp.Exists) -> exp.Expr:
+        """Return the condition that a subquery has no row, or no row with a value."""
+        if isinstance(node, exp.Exists):
+            return _is_null(self._join(self._partners(node), "LEFT"), _MARK)
+        table = self._members(node)
+        if len(table.keys) > 1:
+            raise self._refusal(node, "NOT IN of a subquery that depends on the query around it")
+        members = self._join(table, "LEFT")
+        every = exp.select(
+            exp.alias_(exp.Count(this=exp.Star()), "rows", quoted=True),
+            exp.alias_(exp.Count(this=_column("of", _VALUE)), "values", quoted=True),
+        ).from_(_derived(self._values(node), "of"))
+        counts = self._join(_Correlated(every, [], []), "LEFT")
+        none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
+        no_rows = exp.Or(this=none, expression=_is_null(counts, "rows"))
+        no_nulls = exp.EQ(this=_column(counts, "rows"), expression=_column(counts, "values"))
+        is_known = exp.Not(this=exp.Is(this=node.this.copy(), expression=exp.null()))
+        differs = exp.and_(no_nulls, is_known, _is_null(members, _MARK))
+        return exp.Paren(this=exp.Or(this=no_rows, expression=exp.Paren(this=differs)))
+
+    def _values(self, node: exp.In) -> exp.Select:
+        query: exp.Expr = node.args["query"].this.copy()
+        if not isinstance(query, exp.Select) or len(query.expressions) != 1:
+            raise self._refusal(node, "IN with a subquery of several columns or a set operation")
+        query.set("expressions", [exp.alias_(query.expressions[0].unalias(), _VALUE, quoted=True)])
+        return query
+
+    def _members(self, node: exp.In) -> _Correlated:
+        """Return the distinct values of the subquery of IN."""
+        query = self._values(node)
+        found = self._correlated(query)
+        if found.keys and any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+            raise self._refusal(node, _DEPENDS_AND_COMBINES)
+        value = found.query.expressions[0].unalias()
+        if any(found.query.args.get(clause) for clause in _OF_SEVERAL_ROWS) or query.find(exp.AggFunc):
+            found = _Correlated(exp.Select().from_(_derived(found.query, "of")), [], [])
+            value = _column("of", _VALUE)
+        return self._distinct(found._replace(keys=[value, *found.keys], outer=[node.this, *found.outer]))
+
+    def _partners(self, node: exp.Exists) -> _Correlated:
+        """Return the distinct keys of the subquery of EXISTS."""
+        query = node.this.copy()
+        if not isinstance(query, exp.Select) or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+            raise self._refusal(node, "EXISTS with a subquery that combines rows")
+        if any(map(is_aggregate, query.find_all(exp.AggFunc))):
+            raise self._refusal(node, "EXISTS with a subquery that combines rows")
+        return self._distinct(self._correlated(query))
+
+    def _distinct(self, found: _Correlated) -> _Correlated:
+        """Return the distinct keys of a subquery, and a mark."""
+        query = found.query.copy()
+        keys = [exp.alias_(key.copy(), f"key{number}", quoted=True) for number, key in enumerate(found.keys)]
+        query.set("expressions", [*keys, exp.alias_(exp.true(), _MARK, quoted=True)])
+        query.set("distinct", exp.Distinct())
+        return found._replace(query=query, keys=[_column("", f"key{number}") for number in range(len(keys))])
+
+    def _value(self, node: exp.Subquery) -> exp.Expr:
+        """Return the value of a subquery."""
+        query = node.this
+        aggregates = [*query.find_all(exp.AggFunc)] if isinstance(query, exp.Select) else []
+        if not any(map(is_aggregate, aggregates)) or any(query.args.get(name) for name in _OF_SEVERAL_ROWS):
+            raise self._refusal(node, "a subquery as a value, other than one aggregate of all its rows,")
+        if _aggregates(self._select) and not self._is_in_where:
+            raise self._refusal(node, "a subquery as a value beside aggregates")
+        value = query.expressions[0].unalias()
+        found = self._correlated(query.copy())
+        counts = isinstance(value, exp.Count)
+        if found.keys and not counts and value.find(exp.Count):
+            raise self._refusal(node, "a subquery of COUNT in an expression")
+        keys = [exp.alias_(key.copy(), f"key{number}", quoted=True) for number, key in enumerate(found.keys)]
+        grouped = found.query
+        grouped.set("expressions", [exp.alias_(value.copy(), _VALUE, quoted=True), *keys])
+        if keys:
+            grouped = grouped.group_by(*(key.this.copy() for key in keys), copy=False)
+        named = [_column("", f"key{number}") for number in range(len(keys))]
+        result = _column(self._join(found._replace(query=grouped, keys=named), "LEFT"), _VALUE)
+        return exp.Coalesce(this=result, expressions=[exp.Literal.number(0)]) if counts else result
+
+    def _correlated(self, query: exp.Select) -> _Correlated:
+        """Return a subquery without the conditions by which it depends on the query around it."""
+        own = {source.alias_or_name for source in _sources(query)}
+        keys, outer, rest = list[exp.Expr](), list[exp.Expr](), list[exp.Expr]()
+        where = query.args.get("where")
+        for condition in list(conjuncts(where and where.this)):
+            tables = {column.table for column in condition.find_all(exp.Column)}
+            if tables <= own:
+                rest.append(condition.copy())
+                continue
+            if not isinstance(condition, exp.EQ):
+                raise self._refusal(
+                    condition, "a subquery that depends on the query around it by more than ="
+                )
+            sides = condition.left, condition.right
+            is_own = [{c.table for c in side.find_all(exp.Column)} <= own for side in sides]
+            is_outer = [not own & {c.table for c in side.find_all(exp.Column)} for side in sides]
+            for mine, others in ((0, 1), (1, 0)):
+                if is_own[mine] and is_outer[others]:
+                    keys.append(sides[mine].copy())
+                    outer.append(sides[others].copy())
+                    break
+            else:
+                raise self._refusal(
+                    condition, "a subquery that depends on the query around it by more than ="
+                )
+        query = query.copy()
+        query.set("where", None)
+        if rest:
+            query.where(*rest, copy=False)
+        for column in query.find_all(exp.Column):
+            if column.table not in own | _inner_sources(query):
+                raise self._refusal(column, _BY_MORE)
+        return _Correlated(query, keys, outer)
+
+    def _join(self, found: _Correlated, side: str) -> str:
+        """Join a subquery, and return the name of its table."""
+        alias = f"$subquery{next(self._numbers)}"
+        conditions: list[exp.Expr] = [
+            exp.EQ(this=outer.copy(), expression=_column(alias, key.name))
+            for outer, key in zip(found.outer, found.keys, strict=True)
+        ]
+        join = exp.Join(
+            this=_derived(found.query, alias),
+            side=side,
+            on=exp.and_(*conditions) if conditions else exp.true(),
+        )
+        self._select.append("joins", join)
+        return alias
+
+
+def _sources(query: exp.Select) -> Iterator[exp.Expr]:
+    if query.args.get("from_"):
+        yield query.args["from_"].this
+    for join in query.args.get("joins") or ():
+        yield join.this
+
+
+def _inner_sources(query: exp.Select) -> set[str]:
+    """Return the names of the items of FROM of all queries in a query."""
+    return {source.alias_or_name for select in query.find_all(exp.Select) for source in _sources(select)}
+
+
+def _aggregates(query: exp.Select) -> bool:
+    """Return whether a query itself selects aggregates."""
+    nodes = (node for selected in query.expressions for node in selected.walk(prune=_is_subquery))
+    return bool(query.args.get("group")) or any(map(is_aggregate, nodes))
+
+
+def _derived(query: exp.Query, alias: str) -> exp.Subquery:
+    return exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
+
+
+def _column(table: str, name: str) -> exp.Column:
+    return exp.column(name, table=table or None, quoted=True)
+
+
+def _is_null(table: str, name: str) -> exp.Is:
+    return exp.Is(this=_column(table, name), expression=exp.null())
