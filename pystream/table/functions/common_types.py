@@ -49,11 +49,12 @@ def common_type(types: Sequence[DataType]) -> DataType | None:
     return parts_nullable if all(_with_nullable_parts(one) == parts_nullable for one in known) else None
 
 
-def _common_decimal(types: Sequence[DataType]) -> DataType | None:
+def _common_decimal(types: Sequence[DataType]) -> DataType:
+    """Return the decimal with the most digits on both sides of the point, as far as there is room."""
     digits = [digits_of(one) for one in types]
-    scale = max(scale for _, scale in digits)
-    precision = max(precision - scale for precision, scale in digits) + scale
-    return DataTypes.DECIMAL(precision, scale) if precision <= _MAX_DIGITS else None
+    before = max(precision - scale for precision, scale in digits)
+    after = min(max(scale for _, scale in digits), _MAX_DIGITS - before)
+    return DataTypes.DECIMAL(before + after, after)
 
 
 def _with_nullable_parts(data_type: DataType) -> DataType:

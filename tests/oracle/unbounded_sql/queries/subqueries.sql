@@ -26,7 +26,7 @@ SELECT id AS k, item FROM orders WHERE EXISTS (SELECT 1 FROM payments WHERE paid
 SELECT shop AS k, amount FROM sales WHERE amount > (SELECT AVG(amount) FROM returned)
 
 -- value_in_select
-SELECT id AS k, (SELECT MAX(paid) FROM payments WHERE paid < 100) AS m FROM orders WHERE id > 0
+SELECT id AS k, (SELECT MAX(paid) FROM payments WHERE paid < 9) AS m FROM orders WHERE id > 0
 
 -- value_with_key
 SELECT o.id AS k, (SELECT MAX(p.paid) FROM payments AS p WHERE p.id = o.id) AS m FROM orders AS o WHERE o.id > 0

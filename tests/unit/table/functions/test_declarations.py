@@ -8,6 +8,7 @@ from sqlglot import exp
 from pystream.errors import PlanError, SqlError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table import DataTypes as Types
+from pystream.table.functions.common_types import common_type
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.parameters import Parameters
@@ -140,3 +141,19 @@ def test_each_declaration_has_examples_and_one_line() -> None:
 def test_the_page_has_the_tables_of_the_declarations() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == with_tables(page), "run python -m tests.functions_page"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "common"),
+    [
+        ((10, 2), (8, 4), (12, 4)),
+        ((34, 14), (38, 7), (38, 7)),
+        ((38, 0), (20, 18), (38, 0)),
+    ],
+)
+def test_decimals_keep_the_digits_before_the_point(
+    one: tuple[int, int], other: tuple[int, int], common: tuple[int, int]
+) -> None:
+    """The types are those of COALESCE in PyFlink 2.3."""
+    found = common_type([DataTypes.DECIMAL(*one), DataTypes.DECIMAL(*other)])
+    assert found == DataTypes.DECIMAL(*common)

@@ -113,7 +113,11 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT page, COUNT(*) OVER () FROM clicks GROUP BY page", "OVER together with GROUP BY", "COUNT"),
         ("SELECT DISTINCT COUNT(*) OVER (ORDER BY at) FROM clicks", "OVER together with GROUP BY", "COUNT"),
         ("SELECT COUNT(*) OVER (ORDER BY at) FROM changed", "OVER of rows that may be updated", "COUNT"),
-        ("SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks", "a subquery in NOT, CASE or", "page IN"),
+        (
+            "SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks",
+            "a subquery in NOT, CASE or",
+            "page IN",
+        ),
         (
             "SELECT c.n FROM clicks AS c WHERE EXISTS (SELECT 1 FROM pages AS p WHERE p.page < c.page)",
             "a subquery that depends on the query around it by more than =",
