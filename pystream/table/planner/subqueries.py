@@ -15,6 +15,9 @@ __all__ = ["has_subqueries", "with_joined_subqueries"]
 
 Refusal = Callable[[exp.Expr, str], Exception]
 
+_HOLDERS = (exp.From, exp.Join, exp.In, exp.Exists, exp.SetOperation, exp.Subquery)
+"""The nodes whose subqueries are tables, or parts of other subqueries."""
+
 _VALUE, _MARK = "value", "mark"
 _BY_MORE = "a subquery that depends on the query around it by more than ="
 _DEPENDS_AND_COMBINES = "IN with a subquery that depends on the query around it and combines rows"
@@ -41,6 +44,8 @@ def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
     numbers = count()
     for select in [*query.find_all(exp.Select)][::-1]:  # inner ones first
         _Joins(select, refusal, numbers).replace()
+    for node in filter(_is_subquery, query.walk()):
+        raise refusal(node, "a subquery outside of WHERE and SELECT")
     return query
 
 
@@ -50,8 +55,8 @@ def _is_subquery(node: exp.Expr) -> bool:
             return node.args.get("query") is not None
         case exp.Exists():
             return isinstance(node.this, exp.Query)
-        case exp.Subquery():
-            return not isinstance(node.parent, exp.From | exp.Join | exp.In | exp.Exists | exp.SetOperation)
+        case exp.Subquery(parent=exp.Expr() as parent):
+            return not isinstance(parent, _HOLDERS)
     return False
 
 
@@ -157,10 +162,11 @@ class _Joins:
         """Return the distinct values of the subquery of IN."""
         query = self._values(node)
         found = self._correlated(query)
-        if found.keys and any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+        combines = _aggregates(query) or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS)
+        if found.keys and combines:
             raise self._refusal(node, _DEPENDS_AND_COMBINES)
         value = found.query.expressions[0].unalias()
-        if any(found.query.args.get(clause) for clause in _OF_SEVERAL_ROWS) or query.find(exp.AggFunc):
+        if combines:
             found = _Correlated(exp.Select().from_(_derived(found.query, "of")), [], [])
             value = _column("of", _VALUE)
         return self._distinct(found._replace(keys=[value, *found.keys], outer=[node.this, *found.outer]))
@@ -168,9 +174,8 @@ class _Joins:
     def _partners(self, node: exp.Exists) -> _Correlated:
         """Return the distinct keys of the subquery of EXISTS."""
         query = node.this.copy()
-        if not isinstance(query, exp.Select) or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
-            raise self._refusal(node, "EXISTS with a subquery that combines rows")
-        if any(map(is_aggregate, query.find_all(exp.AggFunc))):
+        combines = not isinstance(query, exp.Select) or _aggregates(query)
+        if combines or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
             raise self._refusal(node, "EXISTS with a subquery that combines rows")
         return self._distinct(self._correlated(query))
 
@@ -184,9 +189,9 @@ class _Joins:
 
     def _value(self, node: exp.Subquery) -> exp.Expr:
         """Return the value of a subquery."""
-        query = node.this
-        aggregates = [*query.find_all(exp.AggFunc)] if isinstance(query, exp.Select) else []
-        if not any(map(is_aggregate, aggregates)) or any(query.args.get(name) for name in _OF_SEVERAL_ROWS):
+        query = node.unnest()
+        is_one = isinstance(query, exp.Select) and _aggregates(query)
+        if not is_one or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
             raise self._refusal(node, "a subquery as a value, other than one aggregate of all its rows,")
         if _aggregates(self._select) and not self._is_in_where:
             raise self._refusal(node, "a subquery as a value beside aggregates")

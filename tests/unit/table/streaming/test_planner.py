@@ -129,6 +129,21 @@ def t_env() -> StreamTableEnvironment:
             "page FROM",
         ),
         (
+            "SELECT page FROM clicks GROUP BY page HAVING COUNT(*) > (SELECT COUNT(*) FROM pages)",
+            "a subquery outside of WHERE and SELECT",
+            "COUNT(*) FROM pages",
+        ),
+        (
+            "SELECT c.n FROM clicks AS c JOIN pages AS p ON c.page IN (SELECT q.page FROM pages AS q)",
+            "a subquery outside of WHERE and SELECT",
+            "page IN",
+        ),
+        (
+            "SELECT n FROM clicks AS c WHERE n IN (SELECT COUNT(*) FROM pages AS p WHERE p.page = c.page)",
+            "IN with a subquery that depends on the query around it and combines rows",
+            "n IN",
+        ),
+        (
             "SELECT n, (SELECT page FROM pages) AS p FROM clicks",
             "a subquery as a value, other than one aggregate of all its rows,",
             "page FROM",
