@@ -124,8 +124,8 @@ class _Joins:
                 continue
             if isinstance(node, exp.Subquery):
                 node.replace(self._value(node))
-            elif node.find_ancestor(exp.Not, exp.Case, exp.If) or not self._is_in_where:
-                raise self._refusal(node, "a subquery in NOT, CASE or SELECT")
+            elif not self._is_in_where or not _is_alternative(node):
+                raise self._refusal(node, "IN or EXISTS with a subquery, other than by AND and OR in WHERE,")
             else:
                 assert isinstance(node, exp.In | exp.Exists)
                 table = self._members(node) if isinstance(node, exp.In) else self._partners(node)
@@ -246,6 +246,8 @@ class _Joins:
 
     def _join(self, found: _Correlated, side: str) -> str:
         """Join a subquery, and return the name of its table."""
+        if not self._select.args.get("from_"):
+            raise self._refusal(self._select, "a subquery in a SELECT without FROM")
         alias = f"$subquery{next(self._numbers)}"
         conditions: list[exp.Expr] = [
             exp.EQ(this=outer.copy(), expression=_column(alias, key.name))
@@ -258,6 +260,14 @@ class _Joins:
         )
         self._select.append("joins", join)
         return alias
+
+
+def _is_alternative(node: exp.Expr) -> bool:
+    """Return whether nothing but AND and OR is around a condition, for which null is as good as false."""
+    parent = node.parent
+    while isinstance(parent, exp.And | exp.Or | exp.Paren):
+        parent = parent.parent
+    return parent is None
 
 
 def _sources(query: exp.Select) -> Iterator[exp.Expr]:

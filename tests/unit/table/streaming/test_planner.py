@@ -115,7 +115,7 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT COUNT(*) OVER (ORDER BY at) FROM changed", "OVER of rows that may be updated", "COUNT"),
         (
             "SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks",
-            "a subquery in NOT, CASE or",
+            "IN or EXISTS with a subquery",
             "page IN",
         ),
         (
@@ -142,6 +142,11 @@ def t_env() -> StreamTableEnvironment:
             "SELECT n FROM clicks AS c WHERE n IN (SELECT COUNT(*) FROM pages AS p WHERE p.page = c.page)",
             "IN with a subquery that depends on the query around it and combines rows",
             "n IN",
+        ),
+        (
+            "SELECT n FROM clicks WHERE (page IN (SELECT page FROM pages)) = FALSE",
+            "IN or EXISTS with a subquery, other than by AND and OR in WHERE,",
+            "page IN",
         ),
         (
             "SELECT n, (SELECT page FROM pages) AS p FROM clicks",
