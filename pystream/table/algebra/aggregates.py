@@ -190,7 +190,7 @@ class WindowAggregate(RelNode):
         rows: the rows, which have event time.
         keys: the number of its columns, from the first one on, that are the key.
         aggregates: the aggregates.
-        windows_of: the window function that assigns windows; ``None`` if rows have the bounds of theirs.
+        call: the window function that assigns windows; ``None`` if rows have the bounds of theirs.
         zone: the time zone of the bounds; ``None`` if the times have none.
     """
 

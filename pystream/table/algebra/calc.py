@@ -14,7 +14,7 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 
-__all__ = ["Calc", "EventTime", "choice", "reference"]
+__all__ = ["Calc", "EventTime", "project", "reference"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Calc(RelNode):
         return (select, ("where", " AND ".join(map(str, self.conditions)))) if self.conditions else (select,)
 
     @property
-    def is_choice(self) -> bool:
+    def is_projection(self) -> bool:
         """Whether it only chooses columns of all rows."""
         return not self.conditions and -1 not in self.numbers_read
 
@@ -79,14 +79,9 @@ class Calc(RelNode):
 
     @property
     def upsert_key(self) -> UpsertKey | None:
-        key = self.rows.upsert_key
-        chosen = key and key.chosen(self.numbers_read)
-        # A row that no longer fulfils a condition is deleted, and values that were greater may be results.
-        return (
-            UpsertKey(chosen.positions, frozenset(), frozenset(), True)
-            if chosen and self.conditions
-            else chosen
-        )
+        # A row that no longer fulfils a condition is taken back, and nothing replaces it.
+        key = None if self.conditions else self.rows.upsert_key
+        return key and key.chosen(self.numbers_read)
 
     @property
     def windows(self) -> WindowColumns | None:
@@ -94,7 +89,7 @@ class Calc(RelNode):
         return windows and windows.chosen(self.numbers_read)
 
 
-def choice(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = None) -> RelNode:
+def project(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = None) -> RelNode:
     """Return some columns of rows.
 
     Args:
@@ -104,8 +99,8 @@ def choice(rows: RelNode, columns: Sequence[int], names: Sequence[str] | None = 
     """
     own = [rows.columns[number] for number in columns]
     named = [column.name for column in own] if names is None else list(names)
-    if isinstance(rows, Calc) and rows.is_choice:
-        return choice(rows.rows, [rows.numbers_read[number] for number in columns], named)
+    if isinstance(rows, Calc) and rows.is_projection:
+        return project(rows.rows, [rows.numbers_read[number] for number in columns], named)
     if [*columns] == [*range(len(rows.columns))] and named == [column.name for column in own]:
         return rows
     return Calc(

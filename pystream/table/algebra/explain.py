@@ -10,7 +10,7 @@ __all__ = ["plan_text"]
 
 
 def plan_text(root: RelNode) -> str:
-    """Return a plan as text: a line an operator, the ones that it reads below it.
+    """Return a plan as text: one line per operator, the ones that it reads below it.
 
     Each line has the arguments of the operator, the kinds of its rows, and its columns with their types. An
     operator that is read twice is printed twice.

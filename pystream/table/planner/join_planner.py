@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
-from pystream.table.algebra.calc import Calc, choice, reference
+from pystream.table.algebra.calc import Calc, project, reference
 from pystream.table.algebra.common_types import common_column
 from pystream.table.algebra.joins import IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
 from pystream.table.algebra.node import RelNode
@@ -99,7 +99,7 @@ class JoinPlanner:
         used = {(c.table, c.name) for node in needed for c in node.find_all(exp.Column)}
         names = [name for name in source.names if name in used] or source.names[:1]
         numbers = [source.number(exp.column(name, table=table)) for table, name in names]
-        return Source(choice(source.node, numbers), names)
+        return Source(project(source.node, numbers), names)
 
     def _pair(
         self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, later: Sequence[exp.Expr]
@@ -133,7 +133,7 @@ class JoinPlanner:
             node = IntervalJoin(*sides, interval=found.interval, result_time=number)
         elif joins_windows(node):
             node = WindowJoin(*sides)
-        return Source(choice(node, list(positions.values())), list(positions))
+        return Source(project(node, list(positions.values())), list(positions))
 
     def _condition(
         self,

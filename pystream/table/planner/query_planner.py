@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from pystream.errors import PlanTypeError
-from pystream.table.algebra.calc import choice
+from pystream.table.algebra.calc import project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Sort
 from pystream.table.algebra.unions import Union
@@ -139,7 +139,7 @@ class _Planner:
         fields = [exp.column(name, table=item.alias, quoted=True) for name in names]
         rows = self._windows.rows(WindowItem(item, call), fields, ())
         assert rows is not None
-        return choice(rows, range(len(names)), names)
+        return project(rows, range(len(names)), names)
 
     def _selected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT without an order."""
@@ -162,7 +162,7 @@ class _Planner:
 
     def _distinct(self, rows: RelNode, names: Sequence[str]) -> RelNode:
         keys = len(rows.columns)
-        return choice(grouped(self._planning, rows, keys, ()), range(keys), names)
+        return project(grouped(self._planning, rows, keys, ()), range(keys), names)
 
     def _projected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT of single rows of FROM."""
@@ -173,7 +173,7 @@ class _Planner:
         if isinstance(windows, WindowItem):
             rows = self._windows.rows(windows, values, conditions_of(query))
             if rows is not None:
-                return choice(rows, range(len(values)), query.named_selects)
+                return project(rows, range(len(values)), query.named_selects)
         return self._single.computed(*self._source(query, values), fields)
 
     def _source(self, query: exp.Select, needed: Sequence[exp.Expr]) -> tuple[Source, Sequence[exp.Expr]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
-from pystream.table.algebra.calc import choice
+from pystream.table.algebra.calc import project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import (
     Deduplicate,
@@ -71,7 +71,7 @@ class RankingPlanner:
             result = Rank(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
         numbers = [*range(count), len(result.columns) - 1] if has_number else [*range(count)]
         names = [*query.named_selects[:count], ranking.name][: len(numbers)]
-        return choice(result, numbers, names)
+        return project(result, numbers, names)
 
     def finally_sorted(self, sorting: Sorting) -> RelNode:
         """Return the results of a query of bounded tables in an order, or the first ones, at their end."""
@@ -165,4 +165,4 @@ def _is_by_time(rows: RelNode, order: Sequence[SortField]) -> bool:
 
 def _named(rows: RelNode, count: int, query: exp.Query) -> RelNode:
     """Return the first columns of rows, with the names of the results of a query."""
-    return choice(rows, range(count), query.named_selects[:count])
+    return project(rows, range(count), query.named_selects[:count])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.calc import Calc, choice
+from pystream.table.algebra.calc import Calc, project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field
 from pystream.table.algebra.scans import SparkCalc
@@ -39,7 +39,7 @@ def selected(
     """
     if not conditions and all(isinstance(field, exp.Column) for _, field in fields):
         numbers = [source.number(field) for _, field in fields]
-        return choice(source.node, numbers, [name for name, _ in fields])
+        return project(source.node, numbers, [name for name, _ in fields])
     columns = source.node.columns
     required = [planning.scalar(condition, source.number, columns) for condition in conditions]
     values = [Field(name, planning.scalar(field, source.number, columns)) for name, field in fields]

@@ -1,4 +1,4 @@
-"""INTERSECT and EXCEPT: rows of two inputs, counted in both."""
+"""INTERSECT and EXCEPT: rows of two inputs, counted per input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
-from pystream.table.algebra.calc import Calc, choice, reference
+from pystream.table.algebra.calc import Calc, project, reference
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scalar import Field, Scalar
@@ -66,15 +66,15 @@ def set_operation(
         fields = [reference(groups, number, name) for number, name in enumerate(names)]
         return Calc(groups, tuple(fields), (condition,))
     count = _of_counts(groups, *_COUNTS[operation], DataTypes.BIGINT())
-    return choice(Replicate(groups, count), range(width), names)
+    return project(Replicate(groups, count), range(width), names)
 
 
 def _marked(rows: RelNode, side: int) -> RelNode:
     """Return rows followed by a mark in the column of their side, and null in that of the other one."""
-    own = [reference(rows, number, column.name) for number, column in enumerate(rows.columns)]
+    own = [reference(rows, number, f"f{number}") for number in range(len(rows.columns))]
     marks = [
         Field(name, Scalar(Evaluation(partial(_constant, number == side or None), _MARK), text))
-        for number, name in enumerate(("left", "right"))
+        for number, name in enumerate(("$left", "$right"))
         for text in ("TRUE" if number == side else "NULL",)
     ]
     return Calc(rows, (*own, *marks))

@@ -1,4 +1,4 @@
-"""Subqueries of conditions and expressions, as joins of the rows that a query selects from."""
+"""Rewrite the subqueries of conditions and expressions as joins."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _HOLDERS = (exp.From, exp.Join, exp.In, exp.Exists, exp.SetOperation, exp.Subque
 """The nodes whose subqueries are tables, or parts of other subqueries."""
 
 _VALUE, _MARK = "value", "mark"
-_BY_MORE = "a subquery that depends on the query around it by more than ="
-_DEPENDS_AND_COMBINES = "IN with a subquery that depends on the query around it and combines rows"
+_NOT_EQUAL = "a correlated subquery with a condition other than ="
+_AGGREGATES = "IN with a correlated subquery that aggregates"
 _OF_SEVERAL_ROWS = ("group", "having", "distinct", "limit", "offset", "order")
 
 
@@ -32,9 +32,9 @@ def has_subqueries(tree: exp.Expr) -> bool:
 def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
     """Return a query with joins instead of the subqueries in its conditions and expressions.
 
-    ``IN`` and ``EXISTS`` are inner joins with distinct rows, ``NOT EXISTS`` and ``NOT IN`` outer joins with
-    rows that have no partner; a subquery that is a value is an outer join with its aggregate. Expressions
-    that are new have no types.
+    Semi joins of ``IN`` and ``EXISTS`` are inner joins with distinct rows, anti joins of ``NOT EXISTS`` and
+    ``NOT IN`` outer joins whose rows have no partner. A scalar subquery is an outer join with its aggregates.
+    New expressions have no types.
 
     Args:
         query: the query, whose columns have tables.
@@ -61,7 +61,7 @@ def _is_subquery(node: exp.Expr) -> bool:
 
 
 class _Correlated(NamedTuple):
-    """A subquery without the conditions by which it depends on the query around it.
+    """A subquery without the conditions that correlate it with the query around it.
 
     Attributes:
         query: the subquery.
@@ -95,7 +95,7 @@ class _Joins:
         conditions: list[exp.Expr] = []
         self._is_in_where = True
         for condition in list(conjuncts(where and where.this)):
-            conditions.extend(self._replaced(condition.unnest()))
+            conditions.extend(self._replaced(condition))
         if where is not None:
             self._select.set("where", None)
             self._select.where(*conditions, copy=False)
@@ -105,7 +105,7 @@ class _Joins:
 
     def _replaced(self, condition: exp.Expr) -> Iterator[exp.Expr]:
         """Yield the conditions that remain of one."""
-        inner = condition.this.unnest() if isinstance(condition, exp.Not) else condition
+        inner = _without_parentheses(condition.this) if isinstance(condition, exp.Not) else condition
         if not isinstance(inner, exp.In | exp.Exists) or not _is_subquery(inner):
             holder = exp.Paren(this=condition)
             self._replace_values(holder)
@@ -135,14 +135,15 @@ class _Joins:
         """Return the condition that a subquery has no row, or no row with a value."""
         if isinstance(node, exp.Exists):
             return _is_null(self._join(self._partners(node), "LEFT"), _MARK)
+        values = self._values(node)
+        if self._correlated(values).keys:
+            raise self._refusal(node, "NOT IN with a correlated subquery")
         table = self._members(node)
-        if len(table.keys) > 1:
-            raise self._refusal(node, "NOT IN of a subquery that depends on the query around it")
         members = self._join(table, "LEFT")
         every = exp.select(
             exp.alias_(exp.Count(this=exp.Star()), "rows", quoted=True),
-            exp.alias_(exp.Count(this=_column("of", _VALUE)), "values", quoted=True),
-        ).from_(_derived(self._values(node), "of"))
+            exp.alias_(exp.Count(this=_column("of", values.named_selects[0])), "values", quoted=True),
+        ).from_(_derived(values, "of"))
         counts = self._join(_Correlated(every, [], []), "LEFT")
         none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
         no_rows = exp.Or(this=none, expression=_is_null(counts, "rows"))
@@ -155,27 +156,29 @@ class _Joins:
         query: exp.Expr = node.args["query"].this.copy()
         if not isinstance(query, exp.Select) or len(query.expressions) != 1:
             raise self._refusal(node, "IN with a subquery of several columns or a set operation")
-        query.set("expressions", [exp.alias_(query.expressions[0].unalias(), _VALUE, quoted=True)])
+        if any(map(_is_subquery, node.this.walk())):
+            raise self._refusal(node.this, "a subquery on the left of IN")
         return query
 
     def _members(self, node: exp.In) -> _Correlated:
         """Return the distinct values of the subquery of IN."""
         query = self._values(node)
         found = self._correlated(query)
-        combines = _aggregates(query) or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS)
+        combines = query.find(exp.Window) is not None or _combines_rows(query)
         if found.keys and combines:
-            raise self._refusal(node, _DEPENDS_AND_COMBINES)
+            raise self._refusal(node, _AGGREGATES)
         value = found.query.expressions[0].unalias()
         if combines:
             found = _Correlated(exp.Select().from_(_derived(found.query, "of")), [], [])
-            value = _column("of", _VALUE)
+            value = _column("of", query.named_selects[0])
         return self._distinct(found._replace(keys=[value, *found.keys], outer=[node.this, *found.outer]))
 
     def _partners(self, node: exp.Exists) -> _Correlated:
         """Return the distinct keys of the subquery of EXISTS."""
         query = node.this.copy()
-        combines = not isinstance(query, exp.Select) or _aggregates(query)
-        if combines or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+        for clause in ("distinct", "order"):  # which leave a row if there is one
+            query.set(clause, None)
+        if not isinstance(query, exp.Select) or _combines_rows(query):
             raise self._refusal(node, "EXISTS with a subquery that combines rows")
         return self._distinct(self._correlated(query))
 
@@ -188,29 +191,40 @@ class _Joins:
         return found._replace(query=query, keys=[_column("", f"key{number}") for number in range(len(keys))])
 
     def _value(self, node: exp.Subquery) -> exp.Expr:
-        """Return the value of a subquery."""
+        """Return the value of a scalar subquery: an expression of aggregates that are joined."""
         query = node.unnest()
-        is_one = isinstance(query, exp.Select) and _aggregates(query)
-        if not is_one or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
-            raise self._refusal(node, "a subquery as a value, other than one aggregate of all its rows,")
+        is_one_row = isinstance(query, exp.Select) and _aggregates(query)
+        if not is_one_row or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+            raise self._refusal(node, "a scalar subquery other than of aggregates of all its rows")
+        if len(query.expressions) != 1:
+            raise self._refusal(node, "a scalar subquery of several columns")
         if _aggregates(self._select) and not self._is_in_where:
-            raise self._refusal(node, "a subquery as a value beside aggregates")
-        value = query.expressions[0].unalias()
+            raise self._refusal(node, "a scalar subquery beside aggregates")
         found = self._correlated(query.copy())
-        counts = isinstance(value, exp.Count)
-        if found.keys and not counts and value.find(exp.Count):
-            raise self._refusal(node, "a subquery of COUNT in an expression")
+        value = exp.Paren(this=found.query.expressions[0].unalias())
+        calls = [part for part in value.walk(prune=_is_call) if _is_call(part)]
         keys = [exp.alias_(key.copy(), f"key{number}", quoted=True) for number, key in enumerate(found.keys)]
+        values = [
+            exp.alias_(call.copy(), f"{_VALUE}{number}", quoted=True) for number, call in enumerate(calls)
+        ]
         grouped = found.query
-        grouped.set("expressions", [exp.alias_(value.copy(), _VALUE, quoted=True), *keys])
+        grouped.set("expressions", [*values, *keys])
         if keys:
             grouped = grouped.group_by(*(key.this.copy() for key in keys), copy=False)
         named = [_column("", f"key{number}") for number in range(len(keys))]
-        result = _column(self._join(found._replace(query=grouped, keys=named), "LEFT"), _VALUE)
-        return exp.Coalesce(this=result, expressions=[exp.Literal.number(0)]) if counts else result
+        alias = self._join(found._replace(query=grouped, keys=named), "LEFT")
+        for number, call in enumerate(calls):
+            column: exp.Expr = _column(alias, f"{_VALUE}{number}")
+            if isinstance(call.this if isinstance(call, exp.Filter) else call, exp.Count):
+                column = exp.Coalesce(this=column, expressions=[exp.Literal.number(0)])
+            call.replace(column)
+        for column in value.find_all(exp.Column):
+            if column.table != alias:
+                raise self._refusal(column, "a column beside the aggregates of a scalar subquery")
+        return value
 
     def _correlated(self, query: exp.Select) -> _Correlated:
-        """Return a subquery without the conditions by which it depends on the query around it."""
+        """Return a subquery without the conditions that correlate it with the query around it."""
         own = {source.alias_or_name for source in _sources(query)}
         keys, outer, rest = list[exp.Expr](), list[exp.Expr](), list[exp.Expr]()
         where = query.args.get("where")
@@ -220,9 +234,7 @@ class _Joins:
                 rest.append(condition.copy())
                 continue
             if not isinstance(condition, exp.EQ):
-                raise self._refusal(
-                    condition, "a subquery that depends on the query around it by more than ="
-                )
+                raise self._refusal(condition, _NOT_EQUAL)
             sides = condition.left, condition.right
             is_own = [{c.table for c in side.find_all(exp.Column)} <= own for side in sides]
             is_outer = [not own & {c.table for c in side.find_all(exp.Column)} for side in sides]
@@ -232,16 +244,14 @@ class _Joins:
                     outer.append(sides[others].copy())
                     break
             else:
-                raise self._refusal(
-                    condition, "a subquery that depends on the query around it by more than ="
-                )
+                raise self._refusal(condition, _NOT_EQUAL)
         query = query.copy()
         query.set("where", None)
         if rest:
             query.where(*rest, copy=False)
         for column in query.find_all(exp.Column):
-            if column.table not in own | _inner_sources(query):
-                raise self._refusal(column, _BY_MORE)
+            if column.table and column.table not in _known_to(column, query):
+                raise self._refusal(column, _NOT_EQUAL)
         return _Correlated(query, keys, outer)
 
     def _join(self, found: _Correlated, side: str) -> str:
@@ -277,15 +287,41 @@ def _sources(query: exp.Select) -> Iterator[exp.Expr]:
         yield join.this
 
 
-def _inner_sources(query: exp.Select) -> set[str]:
-    """Return the names of the items of FROM of all queries in a query."""
-    return {source.alias_or_name for select in query.find_all(exp.Select) for source in _sources(select)}
+def _known_to(column: exp.Column, query: exp.Select) -> set[str]:
+    """Return the names of the items of FROM of the SELECTs around a column, up to a subquery."""
+    select: exp.Expr | None = column.parent_select
+    names: set[str] = set()
+    while isinstance(select, exp.Select):
+        names |= {source.alias_or_name for source in _sources(select)}
+        select = None if select is query else select.parent_select
+    return names
+
+
+def _without_parentheses(node: exp.Expr) -> exp.Expr:
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
+
+
+def _is_call(node: exp.Expr) -> bool:
+    """Return whether an expression is the call of an aggregate, with its ``FILTER``."""
+    return isinstance(node, exp.Filter) or is_aggregate(node)
 
 
 def _aggregates(query: exp.Select) -> bool:
     """Return whether a query itself selects aggregates."""
-    nodes = (node for selected in query.expressions for node in selected.walk(prune=_is_subquery))
-    return bool(query.args.get("group")) or any(map(is_aggregate, nodes))
+
+    def is_other(node: exp.Expr) -> bool:
+        return isinstance(node, exp.Window) or _is_subquery(node)
+
+    nodes = (node for selected in query.expressions for node in selected.walk(prune=is_other))
+    found = (node for node in nodes if not isinstance(node.parent, exp.Window))
+    return bool(query.args.get("group")) or any(map(is_aggregate, found))
+
+
+def _combines_rows(query: exp.Select) -> bool:
+    """Return whether a result of a query depends on several rows."""
+    return _aggregates(query) or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS)
 
 
 def _derived(query: exp.Query, alias: str) -> exp.Subquery:

@@ -1,4 +1,4 @@
-"""Constant rows: ``VALUES``, and the one row that a SELECT without FROM is of."""
+"""Constant rows: ``VALUES``, and the input of a SELECT without FROM."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ColumnsDifferError(Exception):
 
 
 def one_row() -> Values:
-    """Return one row without columns, of which a SELECT without FROM is."""
+    """Return the input of a SELECT without FROM: one row without columns."""
     return Values((), ((),))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.calc import EventTime, choice
+from pystream.table.algebra.calc import EventTime, project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import TableColumn
@@ -116,7 +116,7 @@ class WindowPlanner:
         zone = self._zone_of(rows.columns[needed.index(item.time)])
         windows = WindowTableFunction(rows, len(keys), item.call, zone)
         bounds = range(len(needed), len(needed) + len(WINDOW_COLUMNS))
-        return choice(
+        return project(
             windows,
             [needed.index(field) if (n := bound_of(field)) is None else bounds[n] for field in inlined],
         )

@@ -23,10 +23,10 @@ from pystream.table.time_attribute import TimeAttribute, with_timestamps
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["calc_chain", "calc_operator", "calculated", "chosen", "with_event_time_of"]
+__all__ = ["calc_chain", "calc_operator", "calculated", "projected", "with_event_time_of"]
 
 
-def chosen(node: Calc, rows: Table) -> Table:
+def projected(node: Calc, rows: Table) -> Table:
     """Return some columns of rows, which need no operator."""
     fields = [(field.name, field.value.column) for field in node.fields]
     columns = [rows._columns[number].renamed(name) for name, number in fields if number is not None]

@@ -1,4 +1,4 @@
-"""Lowering: plans of relational operators become operators of streams."""
+"""Lowering: the translation of plans into operators of streams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pystream.table.algebra.scans import Scan, Values
 from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
-from pystream.table.streaming.calc_operators import calculated, chosen, with_event_time_of
+from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
 from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over
@@ -55,7 +55,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
 
 
 class Lowering:
-    """Makes operators of streams of plans; what several plans read is made once.
+    """Translates plans into operators of streams; a node that several plans share is translated once.
 
     Args:
         environment: the environment of the tables.
@@ -101,8 +101,8 @@ class Lowering:
             case UnlimitedSort():
                 rows = self._rows(node.rows, readers)
                 return Table(self._environment, node.error, rows._columns)
-            case Calc() if node.is_choice:
-                return chosen(node, self._rows(node.rows, readers))
+            case Calc() if node.is_projection:
+                return projected(node, self._rows(node.rows, readers))
             case Calc():
                 steps = [node]
                 while isinstance(inner := steps[0].rows, Calc) and self._is_part(inner, readers):
@@ -115,7 +115,7 @@ class Lowering:
 
     def _is_part(self, calc: Calc, readers: Mapping[RelNode, int]) -> bool:
         """Return whether a SELECT is computed by the operator of the only one that reads it."""
-        return readers[calc] == 1 and calc not in self._tables and not calc.is_choice
+        return readers[calc] == 1 and calc not in self._tables and not calc.is_projection
 
     def _values(self, node: Values) -> Table:
         streams = self._environment._streams

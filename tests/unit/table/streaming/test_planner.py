@@ -120,7 +120,7 @@ def t_env() -> StreamTableEnvironment:
         ),
         (
             "SELECT c.n FROM clicks AS c WHERE EXISTS (SELECT 1 FROM pages AS p WHERE p.page < c.page)",
-            "a subquery that depends on the query around it by more than =",
+            "a correlated subquery with a condition other than =",
             "page < c.page",
         ),
         (
@@ -140,7 +140,7 @@ def t_env() -> StreamTableEnvironment:
         ),
         (
             "SELECT n FROM clicks AS c WHERE n IN (SELECT COUNT(*) FROM pages AS p WHERE p.page = c.page)",
-            "IN with a subquery that depends on the query around it and combines rows",
+            "IN with a correlated subquery that aggregates",
             "n IN",
         ),
         (
@@ -150,7 +150,7 @@ def t_env() -> StreamTableEnvironment:
         ),
         (
             "SELECT n, (SELECT page FROM pages) AS p FROM clicks",
-            "a subquery as a value, other than one aggregate of all its rows,",
+            "a scalar subquery other than of aggregates of all its rows",
             "page FROM",
         ),
         (

@@ -135,6 +135,21 @@ def test_other_conflict_clauses_are_refused(action: str) -> None:
             "SELECT c, COUNT(*) FROM (SELECT k, COUNT(*) AS c FROM t GROUP BY k) GROUP BY c",
             False,
         ),
+        (
+            "k STRING, c BIGINT, PRIMARY KEY (k) NOT ENFORCED",
+            "SELECT k, COUNT(*) * 2 FROM t GROUP BY k",
+            False,
+        ),
+        (
+            "k STRING, c BIGINT, PRIMARY KEY (k) NOT ENFORCED",
+            "SELECT k, COUNT(*) FROM t GROUP BY k HAVING COUNT(*) < 3",
+            True,
+        ),
+        (
+            "k STRING, n BIGINT, PRIMARY KEY (k) NOT ENFORCED",
+            "SELECT k, n FROM t EXCEPT SELECT k, n + 1 FROM t",
+            True,
+        ),
     ],
 )
 def test_rows_are_kept_unless_the_query_has_the_key(columns: str, query: str, is_materialized: bool) -> None:
