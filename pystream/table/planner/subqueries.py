@@ -193,8 +193,8 @@ class _Joins:
     def _value(self, node: exp.Subquery) -> exp.Expr:
         """Return the value of a scalar subquery: an expression of aggregates that are joined."""
         query = node.unnest()
-        is_one_row = isinstance(query, exp.Select) and _aggregates(query)
-        if not is_one_row or any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS):
+        is_of_several_rows = any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS)
+        if not isinstance(query, exp.Select) or not _aggregates(query) or is_of_several_rows:
             raise self._refusal(node, "a scalar subquery other than of aggregates of all its rows")
         if len(query.expressions) != 1:
             raise self._refusal(node, "a scalar subquery of several columns")
