@@ -157,6 +157,8 @@ class _DataPickler(StatePickler):
         cls = type(obj)
         if cls is ZoneInfo:
             return ZoneInfo, (obj.key,)  # its own way is a call of getattr
+        if isinstance(obj, Enum):
+            return cls, (obj.value,)  # that of some versions of Python 3.11 is a call of getattr, too
         if cls in _FUNCTIONS:
             if obj.__qualname__ not in _LISTED.get(obj.__module__, ()):
                 raise DataError(f"function {_title(obj)} is not data, nor is what is pickled by it")

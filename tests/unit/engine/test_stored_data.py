@@ -46,6 +46,15 @@ class Colour(enum.Enum):
     RED = 1
 
 
+class Shape(enum.Enum):
+    """An enum as Python 3.11.2 pickles it."""
+
+    ROUND = 1
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return getattr, (Shape, self.name)
+
+
 class Access(enum.Flag):
     READ = 1
     WRITE = 2
@@ -207,3 +216,8 @@ def test_types_say_whether_their_values_are_data() -> None:
     for of in (Types.PICKLED_BYTE_ARRAY(), custom):
         assert not is_data(Types.MAP(Types.STRING(), of))
         assert not is_data(Types.ROW([Types.LONG(), of]))
+
+
+def test_an_enum_is_stored_by_its_value_whatever_the_version_of_python() -> None:
+    assert load_data(dump_data([Shape.ROUND, Colour.RED])) == [Shape.ROUND, Colour.RED]
+    assert b"getattr" not in dump_data(Shape.ROUND)
