@@ -207,7 +207,8 @@ class ChangelogJsonDeserializationSchema(DeserializationSchema[Row[Any]]):
         found = "missing" if code is None else f"{code!r} is unknown"
         raise FieldError(f"{found}; there are {known}").under(f".{dialect.kind_field}")
 
-    def _images(self, change: dict[str, Any], kind: RowKind) -> Iterator[Row[Any]]:
+    def _images(self, change: dict[str, Any], kind: RowKind) -> list[Row[Any]]:
+        rows = []
         if kind is not RowKind.INSERT:
             before = change.get("before")
             if before is None:
@@ -217,9 +218,10 @@ class ChangelogJsonDeserializationSchema(DeserializationSchema[Row[Any]]):
                 ).under(".before")
             is_update = kind is RowKind.UPDATE_AFTER
             first = RowKind.UPDATE_BEFORE if is_update else RowKind.DELETE
-            yield self._row(self._rows, before, ".before", first)
+            rows.append(self._row(self._rows, before, ".before", first))
         if kind is not RowKind.DELETE:
-            yield self._row(self._rows, change.get("after"), ".after", kind)
+            rows.append(self._row(self._rows, change.get("after"), ".after", kind))
+        return rows
 
     def _data(self, change: dict[str, Any], kind: RowKind) -> Iterator[Row[Any]]:
         if not self._dialect.has_lists:

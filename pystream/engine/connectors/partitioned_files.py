@@ -30,7 +30,7 @@ __all__ = [
     "unescaped",
 ]
 
-_ESCAPED = re.compile(r"""[\x01-\x1f\x7f"#%'*/:=?\\{}\[\]^]""")
+_ESCAPED = re.compile(r"""[\x00-\x1f\x7f"#%'*/:=?\\{}\[\]^]""")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 
 

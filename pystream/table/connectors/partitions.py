@@ -49,7 +49,8 @@ class Partitions:
         owner: the table, for messages.
 
     Raises:
-        ConfigurationError: no column is left for the files, or directories would be hidden.
+        ConfigurationError: no column is left for the files, directories would be hidden, or the name of the
+            default partition is none of a directory.
         UnsupportedTypeError: a directory cannot be named by values of the type of a column.
     """
 
@@ -62,6 +63,10 @@ class Partitions:
         self._default_name = default_name
         self.inner_columns = tuple(column for column in columns if column.name not in keys)
         self._inner = tuple(column.position for column in self.inner_columns)
+        if not default_name or escaped(default_name) != default_name:
+            raise ConfigurationError(
+                f"{owner}: partition.default-name must be the name of a directory, not {default_name!r}"
+            )
         if not self.inner_columns:
             raise ConfigurationError(
                 f"{owner} is partitioned by all of its columns; its files would be empty"

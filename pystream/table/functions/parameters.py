@@ -110,7 +110,8 @@ class Parameters:
         if not elements or common is None:
             return common
         element = common_type(elements)
-        return element if element is not None and element.nullable() == common.nullable() else None
+        # Values become elements, of which they get the length or the digits.
+        return element if element is not None and kind_of(element) == kind_of(common) else None
 
 
 def _is_one_of(data_type: DataType, names: Sequence[str]) -> bool:

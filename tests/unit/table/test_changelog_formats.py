@@ -155,6 +155,18 @@ def test_a_null_in_a_column_that_is_not_null_is_no_error_to_ignore(name: str) ->
         schema.deserialize_all(message)
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("debezium-json", b'{"before": {"id": 1, "v": "a"}, "after": null, "op": "u"}'),
+        ("ogg-json", b'{"before": {"id": 1, "v": "a"}, "after": null, "op_type": "U"}'),
+    ],
+)
+def test_an_update_that_is_ignored_takes_no_row_back(name: str, message: bytes) -> None:
+    schema = format_of(name, {"ignore-parse-errors": "true"}).deserialization_schema()
+    assert [*schema.deserialize_all(message)] == []
+
+
 def test_former_values_may_lack_columns_that_are_not_null() -> None:
     schema = format_of("maxwell-json").deserialization_schema()
     message = b'{"data": {"id": 1, "v": null}, "old": {"v": "a"}, "type": "update"}'

@@ -180,3 +180,15 @@ def test_compaction_may_be_off(tmp_path: Path) -> None:
     t_env = created(tmp_path, "id INT, k STRING", "k", options=", 'auto-compaction' = 'false'")
     t_env.execute_sql("INSERT INTO t VALUES (1, 'a')").wait()
     assert rows(t_env) == [(1, "a")]
+
+
+def test_a_text_with_the_character_0_comes_back(tmp_path: Path) -> None:
+    t_env = created(tmp_path, "id INT, k STRING", "k")
+    t_env.execute_sql("INSERT INTO t VALUES (1, U&'a\\0000b')").wait()
+    assert rows(t_env) == [(1, "a\0b")]
+
+
+@pytest.mark.parametrize("name", ["a/b", "a=b", ""])
+def test_the_default_partition_has_the_name_of_a_directory(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"partition\.default-name must be the name of a directory"):
+        created(tmp_path, "id INT, k STRING", "k", options=f", 'partition.default-name' = '{name}'")

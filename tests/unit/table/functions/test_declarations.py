@@ -8,6 +8,7 @@ from sqlglot import exp
 from pystream.errors import PlanError, SqlError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table import DataTypes as Types
+from pystream.table import StreamTableEnvironment
 from pystream.table.functions.common_types import common_type
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.declared import DECLARED
@@ -18,6 +19,7 @@ from pystream.table.sql.expression_trees import call_tree, column_tree, tree_tex
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.queries import translate_query
 from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
+from pystream.testing import local_environment
 from tests.functions_page import PAGE, with_tables
 
 COLUMNS = [("s", DataTypes.STRING()), ("i", DataTypes.INT())]
@@ -157,3 +159,19 @@ def test_decimals_keep_the_digits_before_the_point(
     """The types are those of COALESCE in PyFlink 2.3."""
     found = common_type([DataTypes.DECIMAL(*one), DataTypes.DECIMAL(*other)])
     assert found == DataTypes.DECIMAL(*common)
+
+
+@pytest.mark.parametrize(
+    ("expression", "data_type"),
+    [
+        ("ARRAY_CONTAINS(ARRAY['aa', 'bb'], 'x')", "BOOLEAN NOT NULL"),
+        ("ARRAY_CONTAINS(CAST(ARRAY['aa'] AS ARRAY<VARCHAR(3)>), 'aa')", "BOOLEAN NOT NULL"),
+        ("ARRAY_CONTAINS(ARRAY[1.5, 5.0], 5)", "BOOLEAN NOT NULL"),
+        ("ARRAY_APPEND(ARRAY[1.5], 2)", "ARRAY<DECIMAL(2, 1) NOT NULL> NOT NULL"),
+    ],
+)
+def test_values_become_elements_of_arrays(expression: str, data_type: str) -> None:
+    """The types are those of PyFlink 2.3."""
+    t_env = StreamTableEnvironment.create(local_environment())
+    (column,) = t_env.sql_query(f"SELECT {expression} AS x").get_resolved_schema().get_columns()
+    assert str(column.get_data_type()) == data_type
