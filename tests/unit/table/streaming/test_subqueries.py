@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pystream.common import Configuration
@@ -17,7 +19,7 @@ def t_env() -> StreamTableEnvironment:
     configuration = Configuration()
     configuration.set_string("pystream.runner", "local")
     t_env = StreamTableEnvironment.create(StreamExecutionEnvironment.get_execution_environment(configuration))
-    rows = {
+    rows: dict[str, tuple[list[Any], list[str]]] = {
         "a": ([(1, "x"), (2, "y"), (3, None), (4, "x")], ["n", "s"]),
         "b": ([("x", 10), ("x", 11), ("z", 5)], ["s", "k"]),
         "c": ([("x", 10), (None, 5)], ["s", "k"]),
