@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataType
@@ -98,8 +97,7 @@ class GroupAggregate(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return result_columns(self.rows, self.keys, self.aggregates)
 
     @property
@@ -163,8 +161,7 @@ class FinalAggregate(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return result_columns(self.rows, self.keys, self.aggregates)
 
     @property
@@ -204,8 +201,7 @@ class WindowAggregate(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         results = result_columns(self.rows, self.keys, self.aggregates)
         return *results, *window_columns(len(results), self.zone)
 

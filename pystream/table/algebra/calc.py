@@ -37,8 +37,7 @@ class Calc(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return tuple(self._column(number, field) for number, field in enumerate(self.fields))
 
     def _column(self, number: int, field: Field) -> TableColumn:
@@ -132,8 +131,7 @@ class EventTime(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return self.rows.columns
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from pystream.table.algebra.common_types import CommonType
 from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
@@ -58,8 +57,7 @@ class Join(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return self.left, self.right
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         lefts = [_nullable(column) if self.is_right_outer else column for column in self.left.columns]
         rights = [_nullable(column) if self.is_left_outer else column for column in self.right.columns]
         return numbered([*lefts, *rights])

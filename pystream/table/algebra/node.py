@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import cached_property
 
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
@@ -38,10 +39,14 @@ class RelNode(ABC):
     def inputs(self) -> tuple[RelNode, ...]:
         """The operators whose rows it reads."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def columns(self) -> tuple[TableColumn, ...]:
         """The columns of its rows."""
+        return self._columns()
+
+    @abstractmethod
+    def _columns(self) -> tuple[TableColumn, ...]:
+        """Return the columns of its rows."""
 
     @property
     def name(self) -> str:

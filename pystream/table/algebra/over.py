@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 from pystream.table.algebra.aggregates import AggregateCall, result_columns
@@ -70,8 +69,7 @@ class OverAggregate(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         columns = [*result_columns(self.rows, len(self.rows.columns), self.aggregates)]
         for lag in self.lags:
             column = self.rows.columns[lag.argument]

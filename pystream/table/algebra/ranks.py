@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from pystream.errors import UnsupportedOperationError
@@ -86,8 +85,7 @@ class Rank(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return _ranked_columns(self.rows, self.ranks.has_number)
 
     @property
@@ -155,8 +153,7 @@ class Deduplicate(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return _ranked_columns(self.rows, self.has_number)
 
     @property
@@ -185,8 +182,7 @@ class _Sorted(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return self.rows.columns
 
     @property

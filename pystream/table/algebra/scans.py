@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
@@ -36,8 +35,7 @@ class Scan(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return ()
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return numbered(self.table._columns)
 
     @property
@@ -121,8 +119,7 @@ class Values(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return ()
 
-    @property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return tuple(replace(column, position=number) for number, column in enumerate(self.fields))
 
     @property

@@ -47,8 +47,7 @@ class Union(RelNode):
         """The types of the columns."""
         return tuple(map(_common, self.left.columns, self.right.columns))
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         return tuple(
             replace(column, data_type=common.data_type, type_info=common.type_info)
             for column, common in zip(self.left.columns, self.common_types, strict=True)

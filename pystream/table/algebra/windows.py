@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.node import RelNode, numbered
@@ -55,8 +54,7 @@ class WindowTableFunction(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
-    @cached_property
-    def columns(self) -> tuple[TableColumn, ...]:
+    def _columns(self) -> tuple[TableColumn, ...]:
         width = len(self.rows.columns)
         return numbered((*self.rows.columns, *window_columns(width, self.zone)))
 
