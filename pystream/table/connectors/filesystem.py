@@ -101,7 +101,8 @@ class FileSystem(Connector):
         super().__init__(table, values)
         self._format = values["format"].lower()
         require_options_of(self._format, table)
-        self.reads_changes = self.takes_updates = self._format in CHANGELOG_FORMATS
+        self.reads_changes: bool = self._format in CHANGELOG_FORMATS
+        self.takes_updates: bool = self.reads_changes
         self._partitions: Partitions | None = None
         self._columns = table.columns
         owner = f"table {table.path!r}"

@@ -253,7 +253,8 @@ class Kafka(_Topics):
                 "'key.fields', records of a key go to the same partition"
             )
         name = values["value.format"] or values["format"]
-        self.reads_changes = self.takes_updates = FORMATS[name.lower()].reads_changes
+        self.reads_changes: bool = FORMATS[name.lower()].reads_changes
+        self.takes_updates: bool = self.reads_changes
         if table.schema.primary_key_columns and not self.reads_changes:
             raise ConfigurationError(
                 f"{owner} has a PRIMARY KEY, but rows of connector 'kafka' do not replace one another; use "

@@ -61,7 +61,9 @@ class Partitions:
         by_name = {column.name: column for column in columns}
         self._keys = [by_name[key] for key in keys]
         self._default_name = default_name
-        self.inner_columns = tuple(column for column in columns if column.name not in keys)
+        self.inner_columns: tuple[TableColumn, ...] = tuple(
+            column for column in columns if column.name not in keys
+        )
         self._inner = tuple(column.position for column in self.inner_columns)
         if not default_name or escaped(default_name) != default_name:
             raise ConfigurationError(

@@ -139,7 +139,7 @@ class DebeziumJsonFormat(ChangelogFormat):
     """
 
     name = "debezium-json"
-    dialect = ChangelogDialect(name, "op", ("c", "r"), "u", "d")
+    dialect: ClassVar[ChangelogDialect] = ChangelogDialect(name, "op", ("c", "r"), "u", "d")
     options: ClassVar[Mapping[str, Option]] = {
         "schema-include": Option(BOOLEAN, default=False),
         **ChangelogFormat.options,
@@ -162,7 +162,7 @@ class OggJsonFormat(ChangelogFormat):
     """
 
     name = "ogg-json"
-    dialect = ChangelogDialect(name, "op_type", ("I",), "U", "D")
+    dialect: ClassVar[ChangelogDialect] = ChangelogDialect(name, "op_type", ("I",), "U", "D")
     parts: ClassVar[Mapping[str, _Part]] = {
         "table": _Part(_TEXT, ("table",)),
         "primary-keys": _Part(_TEXTS, ("primary_keys",)),
@@ -178,7 +178,7 @@ class CanalJsonFormat(ChangelogFormat):
     """
 
     name = "canal-json"
-    dialect = ChangelogDialect(
+    dialect: ClassVar[ChangelogDialect] = ChangelogDialect(
         name, "type", ("INSERT",), "UPDATE", "DELETE", ("CREATE",), has_images=False, has_lists=True
     )
     options: ClassVar[Mapping[str, Option]] = {
@@ -203,7 +203,9 @@ class MaxwellJsonFormat(ChangelogFormat):
     """
 
     name = "maxwell-json"
-    dialect = ChangelogDialect(name, "type", ("insert",), "update", "delete", has_images=False)
+    dialect: ClassVar[ChangelogDialect] = ChangelogDialect(
+        name, "type", ("insert",), "update", "delete", has_images=False
+    )
     parts: ClassVar[Mapping[str, _Part]] = {
         "database": _Part(_TEXT, ("database",)),
         "table": _Part(_TEXT, ("table",)),

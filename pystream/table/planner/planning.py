@@ -58,7 +58,7 @@ class Planning:
         self.analysed = analysed
         self.is_bounded: bool = not is_unbounded(tables)
         self.is_on_spark: bool = environment._streams._host().runner is Runner.SPARK
-        self.lowering = Lowering(environment)
+        self.lowering: Lowering = Lowering(environment)
         self._nodes: dict[str, tuple[str, RelNode]] = {
             name_of_table(number): (path, Scan(table, path))
             for number, (path, table) in enumerate(zip(analysed.paths, tables, strict=True))
