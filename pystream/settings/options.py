@@ -371,8 +371,8 @@ def apply_configuration(source: Configuration, target: Configuration) -> None:
         if key.startswith(_OURS_BEGIN) and key not in _OURS:
             raise ConfigurationError(f"there is no setting {key!r}; {_alternatives(key)}")
     _warn_about_mistakes(source.key_set() - _KNOWN - _NO_MISTAKES)
-    given = dict.fromkeys(_OPTION_OF[key] for key in source.key_set() & _KNOWN)
-    known = [(option, source.get(option)) for option in given]
+    given = {_OPTION_OF[key].key: _OPTION_OF[key] for key in source.key_set() & _KNOWN}
+    known = [(option, source.get(option)) for option in given.values()]
     target.add_all(source)
     for option, value in known:
         target.set(option, value)

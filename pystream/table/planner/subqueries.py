@@ -41,6 +41,9 @@ def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
         refusal: returns the error that a clause is not supported.
     """
     query = query.copy()
+    for node in [*query.find_all(exp.EQ)]:
+        if _is_subquery(node):  # = ANY and = SOME are IN
+            node.replace(exp.In(this=node.this, query=exp.Subquery(this=node.expression.this.unnest())))
     numbers = count()
     for select in [*query.find_all(exp.Select)][::-1]:  # inner ones first
         _Joins(select, refusal, numbers).replace()
@@ -51,6 +54,8 @@ def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
 
 def _is_subquery(node: exp.Expr) -> bool:
     match node:
+        case exp.EQ(expression=exp.Any(this=exp.Query())):
+            return True
         case exp.In():
             return node.args.get("query") is not None
         case exp.Exists():

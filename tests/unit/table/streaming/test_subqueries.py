@@ -43,6 +43,8 @@ def t_env() -> StreamTableEnvironment:
             "WHERE z.m = a.n + 10)",
             [(1,)],
         ),
+        ("SELECT n FROM a WHERE n + 9 = SOME (SELECT k FROM b)", [(1,), (2,)]),
+        ("SELECT n FROM a WHERE n + 9 = ANY (SELECT k FROM b)", [(1,), (2,)]),
         ("SELECT n FROM a WHERE s IN (SELECT s FROM b) OR n = 2", [(1,), (2,), (4,)]),
         ("SELECT n FROM a WHERE s NOT IN (SELECT s FROM b)", [(2,)]),
         ("SELECT n FROM a WHERE s NOT IN (SELECT s FROM c)", []),
