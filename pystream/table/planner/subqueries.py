@@ -41,9 +41,10 @@ def with_joined_subqueries(query: exp.Query, refusal: Refusal) -> exp.Query:
         refusal: returns the error that a clause is not supported.
     """
     query = query.copy()
-    for node in [*query.find_all(exp.EQ)]:
-        if _is_subquery(node):  # = ANY and = SOME are IN
-            node.replace(exp.In(this=node.this, query=exp.Subquery(this=node.expression.this.unnest())))
+    for equality in [*query.find_all(exp.EQ)]:
+        if _is_subquery(equality):  # = ANY and = SOME are IN
+            members = equality.expression.this.unnest()
+            equality.replace(exp.In(this=equality.this, query=exp.Subquery(this=members)))
     numbers = count()
     for select in [*query.find_all(exp.Select)][::-1]:  # inner ones first
         _Joins(select, refusal, numbers).replace()
