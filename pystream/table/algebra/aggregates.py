@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.algebra.node import ChangelogMode, RelNode
+from pystream.table.algebra.node import ChangelogMode, RelNode, SingleRel
 from pystream.table.algebra.windows import window_columns
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
@@ -76,33 +76,34 @@ def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableCo
 
 
 @dataclass(frozen=True, eq=False)
-class GroupAggregate(RelNode):
-    """The aggregates of each group of rows, which are updated with each row; without any, the distinct keys.
-
-    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalGroupAggregate``.
-
-    Attributes:
-        rows: the rows.
-        keys: the number of its columns, from the first one on, that are the key.
-        aggregates: the aggregates.
-        expires: whether groups without new rows are forgotten, so that their results may come again.
-    """
-
-    rows: RelNode
+class _Aggregate(SingleRel):
     keys: int
     aggregates: tuple[AggregateCall, ...]
-    expires: bool
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         return result_columns(self.rows, self.keys, self.aggregates)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        return _details(self.rows, self.keys, self.aggregates)
+        names = self.rows.names_of(range(self.keys))
+        group_by = [("groupBy", names)] if names else []
+        calls = (call.text(self.rows.columns) for call in self.aggregates)
+        return *group_by, ("select", ", ".join([*([names] if names else []), *calls]))
+
+
+@dataclass(frozen=True, eq=False)
+class GroupAggregate(_Aggregate):
+    """The aggregates of each group of rows, which are updated with each row; without any, the distinct keys.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalGroupAggregate``.
+
+    Attributes:
+        keys: the number of its columns, from the first one on, that are the key.
+        aggregates: the aggregates.
+        expires: whether groups without new rows are forgotten, so that their results may come again.
+    """
+
+    expires: bool
 
     @property
     def changelog(self) -> ChangelogMode:
@@ -140,7 +141,7 @@ class GroupAggregate(RelNode):
 
 
 @dataclass(frozen=True, eq=False)
-class FinalAggregate(RelNode):
+class FinalAggregate(_Aggregate):
     """The aggregates of each group of rows of a bounded input, at its end; without any, the distinct keys.
 
     Without keys, the result is one row, even of no rows.
@@ -153,24 +154,9 @@ class FinalAggregate(RelNode):
         aggregates: the aggregates.
     """
 
-    rows: RelNode
-    keys: int
-    aggregates: tuple[AggregateCall, ...]
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return result_columns(self.rows, self.keys, self.aggregates)
-
     @property
     def name(self) -> str:
         return "HashAggregate"
-
-    @property
-    def details(self) -> Sequence[tuple[str, str]]:
-        return _details(self.rows, self.keys, self.aggregates)
 
     @property
     def changelog(self) -> ChangelogMode:
@@ -178,7 +164,7 @@ class FinalAggregate(RelNode):
 
 
 @dataclass(frozen=True, eq=False)
-class WindowAggregate(RelNode):
+class WindowAggregate(_Aggregate):
     """The aggregates of each group of rows in each window, and then the bounds and the time of the window.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWindowAggregate``.
@@ -191,24 +177,17 @@ class WindowAggregate(RelNode):
         zone: the time zone of the bounds; ``None`` if the times have none.
     """
 
-    rows: RelNode
-    keys: int
-    aggregates: tuple[AggregateCall, ...]
     call: WindowCall | None
     zone: str | None
 
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
-
     def _columns(self) -> tuple[TableColumn, ...]:
-        results = result_columns(self.rows, self.keys, self.aggregates)
+        results = super()._columns()
         return *results, *window_columns(len(results), self.zone)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
         window = "attached" if self.call is None else str(self.call)
-        return *_details(self.rows, self.keys, self.aggregates), ("window", window)
+        return *super().details, ("window", window)
 
     @property
     def time(self) -> int | None:
@@ -225,9 +204,3 @@ class WindowAggregate(RelNode):
         is_session = self.call.function == "SESSION" if self.call else bool(attached and attached.keys)
         keys = frozenset(range(self.keys)) if is_session else None
         return WindowColumns(first, first + 1, first + 2, self.zone, keys)
-
-
-def _details(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]) -> Sequence[tuple[str, str]]:
-    names = rows.names_of(range(keys))
-    select = ", ".join([*([names] if names else []), *(call.text(rows.columns) for call in aggregates)])
-    return ([("groupBy", names)] if names else []) + [("select", select)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 
-from pystream.table.algebra.node import ChangelogMode, RelNode
+from pystream.table.algebra.node import RelNode, SingleRel
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation
@@ -18,24 +18,18 @@ __all__ = ["Calc", "EventTime", "project", "reference"]
 
 
 @dataclass(frozen=True, eq=False)
-class Calc(RelNode):
+class Calc(SingleRel):
     """The values of expressions of the rows for which conditions are true.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalCalc``.
 
     Attributes:
-        rows: the rows.
         fields: the expressions.
         conditions: the conditions.
     """
 
-    rows: RelNode
     fields: tuple[Field, ...]
     conditions: tuple[Scalar, ...] = ()
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         return tuple(self._column(number, field) for number, field in enumerate(self.fields))
@@ -71,10 +65,6 @@ class Calc(RelNode):
     def time(self) -> int | None:
         time, numbers = self.rows.time, self.numbers_read
         return None if time is None or time not in numbers else numbers.index(time)
-
-    @property
-    def changelog(self) -> ChangelogMode:
-        return self.rows.changelog
 
     @property
     def upsert_key(self) -> UpsertKey | None:
@@ -114,25 +104,16 @@ def reference(rows: RelNode, number: int, name: str) -> Field:
 
 
 @dataclass(frozen=True, eq=False)
-class EventTime(RelNode):
+class EventTime(SingleRel):
     """Bounded rows with the times of a column as their event time.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWatermarkAssigner``.
 
     Attributes:
-        rows: the rows.
         column: the number of the column, which has no nulls.
     """
 
-    rows: RelNode
     column: int
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return self.rows.columns
 
     @property
     def name(self) -> str:

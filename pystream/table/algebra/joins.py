@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pystream.table.algebra.common_types import CommonType
-from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
+from pystream.table.algebra.node import BiRel, ChangelogMode, numbered
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns
@@ -32,7 +32,7 @@ class JoinKey:
 
 
 @dataclass(frozen=True, eq=False)
-class Join(RelNode):
+class Join(BiRel):
     """The pairs of rows of two inputs; columns are those of both sides.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalJoin``.
@@ -46,16 +46,10 @@ class Join(RelNode):
         condition: a further condition on the columns of both sides; ``None`` if there is none.
     """
 
-    left: RelNode
-    right: RelNode
     keys: tuple[JoinKey, ...]
     is_left_outer: bool = False
     is_right_outer: bool = False
     condition: Scalar | None = None
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return self.left, self.right
 
     def _columns(self) -> tuple[TableColumn, ...]:
         lefts = [_nullable(column) if self.is_right_outer else column for column in self.left.columns]

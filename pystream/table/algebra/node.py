@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 
-__all__ = ["ChangelogMode", "RelNode", "numbered", "walk"]
+__all__ = ["BiRel", "ChangelogMode", "RelNode", "SingleRel", "numbered", "walk"]
 
 
 class ChangelogMode(Enum):
@@ -89,15 +90,52 @@ class RelNode(ABC):
         return ", ".join(self.columns[number].name for number in numbers)
 
 
+@dataclass(frozen=True, eq=False)
+class SingleRel(RelNode):
+    """An operator on the rows of one input, which has their columns and changes unless it says otherwise.
+
+    Mirrors ``org.apache.calcite.rel.SingleRel``.
+
+    Attributes:
+        rows: the rows of the input.
+    """
+
+    rows: RelNode
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return (self.rows,)
+
+    def _columns(self) -> tuple[TableColumn, ...]:
+        return self.rows.columns
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return self.rows.changelog
+
+
+@dataclass(frozen=True, eq=False)
+class BiRel(RelNode):
+    """An operator on the rows of two inputs.
+
+    Mirrors ``org.apache.calcite.rel.BiRel``.
+
+    Attributes:
+        left: the rows of the first input.
+        right: those of the second one.
+    """
+
+    left: RelNode
+    right: RelNode
+
+    @property
+    def inputs(self) -> tuple[RelNode, ...]:
+        return self.left, self.right
+
+
 def numbered(columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
     """Return columns whose positions are their numbers."""
-    return tuple(
-        column if column.position == number else _at(column, number) for number, column in enumerate(columns)
-    )
-
-
-def _at(column: TableColumn, position: int) -> TableColumn:
-    return TableColumn(column.name, column.data_type, column.type_info, position)
+    return tuple(replace(column, position=number) for number, column in enumerate(columns))
 
 
 def walk(root: RelNode) -> Iterator[RelNode]:

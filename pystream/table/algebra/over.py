@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pystream.table.algebra.aggregates import AggregateCall, result_columns
-from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.node import SingleRel
 from pystream.table.columns import TableColumn
 
 __all__ = ["Frame", "Lag", "OverAggregate"]
@@ -44,7 +44,7 @@ class Lag(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class OverAggregate(RelNode):
+class OverAggregate(SingleRel):
     """Rows, each followed by the results of functions of the rows before it in event time.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalOverAggregate``.
@@ -58,16 +58,11 @@ class OverAggregate(RelNode):
         lags: the calls of ``LAG``, whose results are the last columns.
     """
 
-    rows: RelNode
     keys: tuple[int, ...]
     order: int
     frame: Frame
     aggregates: tuple[AggregateCall, ...]
     lags: tuple[Lag, ...]
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         columns = [*result_columns(self.rows, len(self.rows.columns), self.aggregates)]

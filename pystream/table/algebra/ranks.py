@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
+from pystream.table.algebra.node import ChangelogMode, RelNode, SingleRel, numbered
 from pystream.table.columns import TableColumn
 
 __all__ = ["Deduplicate", "Rank", "RankRange", "Sort", "SortField", "TemporalSort", "UnlimitedSort"]
@@ -64,26 +64,20 @@ def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Rank(RelNode):
+class Rank(SingleRel):
     """The rows of some ranks in each group of rows, and their ranks in the last column if asked for.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalRank``.
 
     Attributes:
-        rows: the rows.
         keys: the columns that the rows of a group have in common; none for one group.
         order: the order of the rows of a group; none for the order of arrival.
         ranks: the ranks.
     """
 
-    rows: RelNode
     keys: tuple[int, ...]
     order: tuple[SortField, ...]
     ranks: RankRange
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         return _ranked_columns(self.rows, self.ranks.has_number)
@@ -130,7 +124,7 @@ class Rank(RelNode):
 
 
 @dataclass(frozen=True, eq=False)
-class Deduplicate(RelNode):
+class Deduplicate(SingleRel):
     """The first or the last row of each group.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalDeduplicate``.
@@ -143,15 +137,10 @@ class Deduplicate(RelNode):
         has_number: whether the last column is the number of the row, which is 1.
     """
 
-    rows: RelNode
     keys: tuple[int, ...]
     keeps_last: bool
     is_by_arrival: bool
     has_number: bool
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         return _ranked_columns(self.rows, self.has_number)
@@ -174,16 +163,9 @@ class Deduplicate(RelNode):
         return ChangelogMode.UPDATES if self.keeps_last else ChangelogMode.INSERT_ONLY
 
 
-class _Sorted(RelNode):
-    rows: RelNode
+@dataclass(frozen=True, eq=False)
+class _Sorted(SingleRel):
     order: tuple[SortField, ...]
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return self.rows.columns
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
@@ -200,9 +182,6 @@ class TemporalSort(_Sorted):
         rows: the rows, which are not updated.
         order: the order of rows of the same time.
     """
-
-    rows: RelNode
-    order: tuple[SortField, ...]
 
     @property
     def time(self) -> int | None:
@@ -222,8 +201,6 @@ class Sort(_Sorted):
         last: the number after that of the last one; ``None`` for all.
     """
 
-    rows: RelNode
-    order: tuple[SortField, ...]
     first: int
     last: int | None
 
@@ -251,8 +228,6 @@ class UnlimitedSort(_Sorted):
         error: the error of using the rows without such a number.
     """
 
-    rows: RelNode
-    order: tuple[SortField, ...]
     error: UnsupportedOperationError
 
     @property

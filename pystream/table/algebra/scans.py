@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
@@ -120,7 +120,7 @@ class Values(RelNode):
         return ()
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return tuple(replace(column, position=number) for number, column in enumerate(self.fields))
+        return numbered(self.fields)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pystream.errors import PlanTypeError
 from pystream.table.algebra.common_types import CommonType, common_column
-from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.node import BiRel
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns
 
@@ -16,7 +16,7 @@ __all__ = ["Union"]
 
 
 @dataclass(frozen=True, eq=False)
-class Union(RelNode):
+class Union(BiRel):
     """The rows of two inputs, whose columns correspond by position and have the names of the first.
 
     Columns of different types are converted to their common types. The event time of both, in the same
@@ -32,15 +32,8 @@ class Union(RelNode):
         PlanTypeError: two columns have no type in common.
     """
 
-    left: RelNode
-    right: RelNode
-
     def __post_init__(self) -> None:
         self.common_types  # noqa: B018  checked at once
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return self.left, self.right
 
     @cached_property
     def common_types(self) -> tuple[CommonType, ...]:

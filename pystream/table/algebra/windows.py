@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.node import RelNode, numbered
+from pystream.table.algebra.node import SingleRel, numbered
 from pystream.table.columns import TableColumn
 from pystream.table.window_call import WindowCall
 from pystream.table.window_columns import WindowColumns
@@ -31,7 +31,7 @@ def window_columns(first: int, zone: str | None) -> tuple[TableColumn, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class WindowTableFunction(RelNode):
+class WindowTableFunction(SingleRel):
     """Each row once for each of its windows, with the bounds and the time of the window.
 
     Rows of sessions are emitted when their session has ended; their event time is then that of the window.
@@ -45,14 +45,9 @@ class WindowTableFunction(RelNode):
         zone: the time zone of the bounds; ``None`` if the times have none.
     """
 
-    rows: RelNode
     keys: int
     call: WindowCall
     zone: str | None
-
-    @property
-    def inputs(self) -> tuple[RelNode, ...]:
-        return (self.rows,)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         width = len(self.rows.columns)
