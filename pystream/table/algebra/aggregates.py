@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.algebra.node import ChangelogMode, RelNode, SingleRel
+from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel
 from pystream.table.algebra.windows import window_columns
+from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_call import WindowCall
@@ -108,8 +109,8 @@ class GroupAggregate(_Aggregate):
     @property
     def changelog(self) -> ChangelogMode:
         if self.rows.is_updating:
-            return ChangelogMode.ALL
-        return ChangelogMode.UPDATES if self.aggregates or self.expires else ChangelogMode.INSERT_ONLY
+            return ALL
+        return UPDATES if self.aggregates or self.expires else INSERT_ONLY
 
     @property
     def upsert_key(self) -> UpsertKey | None:
@@ -160,7 +161,7 @@ class FinalAggregate(_Aggregate):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.INSERT_ONLY
+        return INSERT_ONLY
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +196,7 @@ class WindowAggregate(_Aggregate):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.INSERT_ONLY
+        return INSERT_ONLY
 
     @property
     def windows(self) -> WindowColumns | None:

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pystream.table.algebra.node import RelNode
+from typeinfo.row import RowKind
 
 __all__ = ["plan_text"]
+
+_KINDS = {
+    RowKind.INSERT: "I",
+    RowKind.UPDATE_BEFORE: "UB",
+    RowKind.UPDATE_AFTER: "UA",
+    RowKind.DELETE: "D",
+}
 
 
 def plan_text(root: RelNode) -> str:
@@ -19,7 +27,8 @@ def plan_text(root: RelNode) -> str:
 
 
 def _lines(node: RelNode, first: str, rest: str) -> Iterator[str]:
-    arguments = [*node.details, ("changelogMode", node.changelog.value)]
+    kinds = ",".join(name for kind, name in _KINDS.items() if kind in node.changelog.contained_kinds)
+    arguments = [*node.details, ("changelogMode", kinds)]
     text = ", ".join(f"{name}=[{value}]" for name, value in arguments)
     yield f"{first}{node.name}({text}) -> ({', '.join(map(str, node.columns))})"
     for number, read in enumerate(node.inputs):

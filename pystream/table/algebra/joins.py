@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pystream.table.algebra.common_types import CommonType
-from pystream.table.algebra.node import BiRel, ChangelogMode, numbered
+from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, numbered
 from pystream.table.algebra.scalar import Scalar
+from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns
 
@@ -77,7 +78,7 @@ class Join(BiRel):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.ALL if self.is_outer else super().changelog
+        return ALL if self.is_outer else super().changelog
 
 
 def _nullable(column: TableColumn) -> TableColumn:
@@ -110,7 +111,7 @@ class IntervalJoin(Join):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.INSERT_ONLY
+        return INSERT_ONLY
 
 
 @dataclass(frozen=True, eq=False)

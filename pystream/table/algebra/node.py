@@ -5,25 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cached_property
 
+from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
+from typeinfo.row import RowKind
 
-__all__ = ["BiRel", "ChangelogMode", "RelNode", "SingleRel", "numbered", "walk"]
+__all__ = ["ALL", "INSERT_ONLY", "UPDATES", "BiRel", "RelNode", "SingleRel", "numbered", "walk"]
 
 
-class ChangelogMode(Enum):
-    """The kinds of rows that an operator emits.
-
-    Mirrors ``org.apache.flink.table.connector.ChangelogMode``.
-    """
-
-    INSERT_ONLY = "I"
-    UPDATES = "I,UB,UA"
-    ALL = "I,UB,UA,D"
+INSERT_ONLY = ChangelogMode.insert_only()
+UPDATES = ChangelogMode(frozenset(RowKind) - {RowKind.DELETE})
+ALL = ChangelogMode.all()
 
 
 class RelNode(ABC):
@@ -68,12 +63,12 @@ class RelNode(ABC):
     def changelog(self) -> ChangelogMode:
         """The kinds of the rows."""
         is_updating = any(node.is_updating for node in self.inputs)
-        return ChangelogMode.ALL if is_updating else ChangelogMode.INSERT_ONLY
+        return ALL if is_updating else INSERT_ONLY
 
     @property
     def is_updating(self) -> bool:
         """Whether rows may be retracted or updated later."""
-        return self.changelog is not ChangelogMode.INSERT_ONLY
+        return self.changelog != INSERT_ONLY
 
     @property
     def upsert_key(self) -> UpsertKey | None:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.node import ChangelogMode, RelNode, SingleRel, numbered
+from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
+from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 
 __all__ = ["Deduplicate", "Rank", "RankRange", "Sort", "SortField", "TemporalSort", "UnlimitedSort"]
@@ -98,7 +99,7 @@ class Rank(SingleRel):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.ALL if self.rows.is_updating or self.order else ChangelogMode.INSERT_ONLY
+        return ALL if self.rows.is_updating or self.order else INSERT_ONLY
 
     @property
     def strategy(self) -> str:
@@ -160,7 +161,7 @@ class Deduplicate(SingleRel):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.UPDATES if self.keeps_last else ChangelogMode.INSERT_ONLY
+        return UPDATES if self.keeps_last else INSERT_ONLY
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +216,7 @@ class Sort(_Sorted):
 
     @property
     def changelog(self) -> ChangelogMode:
-        return ChangelogMode.INSERT_ONLY
+        return INSERT_ONLY
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pystream.table.algebra.node import ChangelogMode, RelNode, numbered
+from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, numbered
+from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
@@ -54,9 +55,9 @@ class Scan(RelNode):
     @property
     def changelog(self) -> ChangelogMode:
         if not self.table._is_updating:
-            return ChangelogMode.INSERT_ONLY
+            return INSERT_ONLY
         key = self.table._upsert_key
-        return ChangelogMode.ALL if key is None or key.has_deletes else ChangelogMode.UPDATES
+        return ALL if key is None or key.has_deletes else UPDATES
 
     @property
     def upsert_key(self) -> UpsertKey | None:

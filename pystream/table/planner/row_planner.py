@@ -19,6 +19,7 @@ from pystream.table.spark_tables import spark_table
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import combining_clause
 from pystream.table.streaming.calc_operators import calc_chain, calc_operator
+from pystream.table.table import Table
 
 __all__ = ["RowPlanner", "selected"]
 
@@ -91,10 +92,11 @@ class RowPlanner:
         except NotEvaluatedError:
             node = None
         (name,) = self._planning.tables_of(query)
-        time = self._planning.lowering.table(self._planning.node(name))._time
+        table = self._planning.lowering.table(self._planning.node(name))
+        time = table._time
         if node is not None and node.time is not None and time is not None and time.untimed is None:
             return node
-        return self._spark_calc(query, name, node)
+        return self._spark_calc(query, name, table, node)
 
     def _calc(self, item: exp.Expr) -> RelNode:
         """Return how Python computes the rows of an item of FROM.
@@ -110,12 +112,13 @@ class RowPlanner:
         source = Source(rows, self._names_of(inner, rows.columns))
         return selected(self._planning, source, conditions_of(query), fields_of(query))
 
-    def _spark_calc(self, query: exp.Select, name: str, in_python: RelNode | None) -> RelNode:
+    def _spark_calc(self, query: exp.Select, name: str, table: Table, in_python: RelNode | None) -> RelNode:
         """Return the results of a query that Spark computes.
 
         Args:
             query: the query.
             name: the name of the table that it reads.
+            table: that table.
             in_python: how Python computes them, where Spark cannot; ``None`` if Python cannot.
         """
         planning, query = self._planning, query.copy()
@@ -123,7 +126,6 @@ class RowPlanner:
         for node in [node for node in query.find_all(exp.Table) if node.name == name]:
             rename_table(node, name_of_table(0))
         rows = planning.node(name)
-        table = planning.lowering.table(rows)
         part = AnalysedQuery(
             planning.analysed.text,
             query,

@@ -15,6 +15,7 @@ from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.algebra.unions import Union
 from pystream.table.evaluation import Evaluation
+from pystream.table.functions.values.calls import of_constant
 from pystream.table.planner.group_planner import grouped
 from pystream.table.planner.planning import Planning
 
@@ -73,15 +74,11 @@ def _marked(rows: RelNode, side: int) -> RelNode:
     """Return rows followed by a mark in the column of their side, and null in that of the other one."""
     own = [reference(rows, number, f"f{number}") for number in range(len(rows.columns))]
     marks = [
-        Field(name, Scalar(Evaluation(partial(_constant, number == side or None), _MARK), text))
+        Field(name, Scalar(Evaluation(partial(of_constant, number == side or None), _MARK), text))
         for number, name in enumerate(("$left", "$right"))
         for text in ("TRUE" if number == side else "NULL",)
     ]
     return Calc(rows, (*own, *marks))
-
-
-def _constant(value: Any, row: Sequence[Any]) -> Any:
-    return value
 
 
 def _of_counts(
