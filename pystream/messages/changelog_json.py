@@ -33,7 +33,7 @@ _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 @dataclass(frozen=True, slots=True)
 class ChangelogDialect:
-    """How messages tell what changes.
+    """The envelope of a format: the members of a message that hold the kind and the rows of a change.
 
     Attributes:
         name: the name of the format.
@@ -73,7 +73,7 @@ class MessageMetadata(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChangelogReading:
-    """How messages are read.
+    """Options of reading messages.
 
     Attributes:
         has_schema: whether the change is the member ``payload``, beside its schema.
@@ -95,10 +95,10 @@ class ChangelogJsonDeserializationSchema(DeserializationSchema[Row[Any]]):
     """Decode messages to the rows that they insert, update and delete; an update has two rows.
 
     Args:
-        dialect: how messages tell what changes.
+        dialect: the envelope of the format.
         type_info: the type of the rows, without metadata.
         declarations: what the table declares of its columns.
-        reading: how messages are read.
+        reading: the options.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class ChangelogJsonDeserializationSchema(DeserializationSchema[Row[Any]]):
         """Yield the rows of a parsed message.
 
         Raises:
-            FieldError: it is no change of rows.
+            FieldError: the message has no valid kind of change, or lacks a row.
         """
         if node is None:
             return
@@ -274,7 +274,7 @@ class ChangelogJsonSerializationSchema(SerializationSchema[Row[Any]]):
     """Encode rows of all kinds as messages, an update as the deletion and the insertion that it is.
 
     Args:
-        dialect: how messages tell what changes.
+        dialect: the envelope of the format.
         type_info: the type of the rows.
         time_style: how times and timestamps are written.
         skips_nulls: whether members that are null are left out.

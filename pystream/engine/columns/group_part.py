@@ -128,7 +128,7 @@ class GroupPart:
         return True
 
     def _numbers_held(self, given: Column, column: list[Any], initial: Any) -> list[Any] | None:
-        """Return what the groups are folded to, ``None`` if numbers must be folded one by one."""
+        """Return the folded number of each group, ``None`` if numbers must be folded one by one."""
         if not given.is_array:
             return None
         places = self._places_of_groups

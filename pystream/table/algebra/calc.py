@@ -47,7 +47,7 @@ class Calc(SingleRel):
 
     @property
     def is_projection(self) -> bool:
-        """Whether it only chooses columns of all rows."""
+        """Whether it is a mere projection: columns of all rows, and nothing computed."""
         return not self.conditions and -1 not in self.numbers_read
 
     @cached_property

@@ -103,7 +103,7 @@ class Rank(SingleRel):
 
     @property
     def strategy(self) -> str:
-        """How the state of groups is kept, which depends on how rows are updated."""
+        """Flink's name of the strategy by which the state of groups is kept."""
         if not self.rows.is_updating:
             return "AppendFastStrategy"
         return "RetractStrategy" if self.identity is None else "UpdateFastStrategy"

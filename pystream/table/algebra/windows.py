@@ -64,7 +64,7 @@ class WindowTableFunction(SingleRel):
 
     @property
     def is_session(self) -> bool:
-        """Whether windows are sessions."""
+        """Whether it is a session window function."""
         return self.call.function == "SESSION"
 
     @property

@@ -99,7 +99,7 @@ class Connector:
 
     @classmethod
     def known_metadata(cls, options: Mapping[str, str]) -> Mapping[str, Metadata]:
-        """Return what a table with certain options knows of rows, by name."""
+        """Return the metadata columns of a table with certain options, by name."""
         return cls.metadata
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:

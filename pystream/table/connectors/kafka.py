@@ -264,7 +264,7 @@ class Kafka(_Topics):
 
     @classmethod
     def known_metadata(cls, options: Mapping[str, str]) -> Mapping[str, Metadata]:
-        """Return what a table knows of rows; what values tell starts with ``value.``."""
+        """Return the metadata columns of a table; names of those in message values start with ``value.``."""
         name = options.get("value.format", options.get("format", "")).strip().lower()
         format = FORMATS.get(name)
         if format is None or not issubclass(format, ChangelogFormat):

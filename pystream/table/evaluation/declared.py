@@ -26,7 +26,7 @@ _WITH_NULLS: Mapping[Nulls, Callable[..., Any]] = {
     Nulls.AS_DECLARED: of_all_with_nulls,
     Nulls.LAZILY: of_lazy,
 }
-"""How functions that get nulls are applied."""
+"""The compositions of functions that handle nulls themselves."""
 
 
 def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> Value:

@@ -80,7 +80,7 @@ class ChangelogFormat(MessageFormat):
 
     @classmethod
     def known_metadata(cls) -> Mapping[str, Metadata]:
-        """Return what messages tell of rows besides their columns, by name."""
+        """Return the metadata columns of messages, by name."""
         return {name: Metadata(part.data_type) for name, part in cls.parts.items()}
 
     def deserialization_schema(self) -> DeserializationSchema[Row[Any]]:
