@@ -16,10 +16,8 @@ from typeinfo.instant import Instant
 
 __all__ = [
     "UnknownPatternError",
-    "date_or_null",
     "formatted",
     "instant_of",
-    "parsed",
     "parsed_date",
     "pattern_parts",
     "reader_of",
