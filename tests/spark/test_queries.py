@@ -338,12 +338,15 @@ def test_what_combines_several_rows_of_an_unbounded_table_is_refused(numbers: St
         ("SELECT ARRAY_AGG(n) FROM numbers", "this aggregate function"),
         ("SELECT x FROM numbers CROSS JOIN UNNEST(ARRAY[n]) AS t(x)", "UNNEST"),
         ("SELECT * FROM numbers ORDER BY n", "ORDER BY without LIMIT, other than of event time,"),
-        ("SELECT n FROM numbers INTERSECT SELECT n FROM numbers", "INTERSECT"),
+        ("SELECT COUNT(*) FROM numbers GROUP BY GROUPING SETS ((n), ())", "GROUPING SETS, ROLLUP or CUBE"),
         (
             "SELECT n, ROW_NUMBER() OVER (ORDER BY n) FROM numbers",
             "OVER ordered by a column without a watermark",
         ),
-        ("SELECT n FROM numbers WHERE n IN (SELECT n FROM numbers)", "a subquery"),
+        (
+            "SELECT n FROM numbers GROUP BY n HAVING n IN (SELECT n FROM numbers)",
+            "a subquery outside of WHERE and SELECT",
+        ),
     ):
         with pytest.raises(UnsupportedOperationError, match=f"{clause} is not supported yet for unbounded"):
             numbers.sql_query(query)

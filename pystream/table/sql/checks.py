@@ -90,7 +90,7 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
                 table = node.find(exp.Table) or node
                 raise error_at(text, table, "FROM takes a table, or a query in parentheses")
-            case exp.CurrentDate() if node.this is not None:
+            case exp.CurrentDate() if node.args.get("this") is not None:
                 raise error_at(text, node, "CURRENT_DATE takes no arguments")
             case exp.Interval() if node.unit is None:
                 length = node.this if isinstance(node.this, exp.Expr) else node
