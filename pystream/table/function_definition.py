@@ -1,4 +1,4 @@
-"""FunctionDefinition: a function of the program that queries may call."""
+"""FunctionDefinition: a function of the program that queries may call, and the kinds of such functions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pystream.plan.function import UserFunction
 from pystream.sql_types.data_types import DataType
 from typeinfo.info import TypeInformation
 
-__all__ = ["FunctionDefinition"]
+__all__ = ["FunctionDefinition", "ScalarFunctionDefinition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,6 @@ class FunctionDefinition:
         name: its name in SQL.
         function: the function.
         input_types: the types that its arguments are converted to, if they are declared.
-        result_type: the type of its results in SQL.
-        type_info: the type of its results in Python.
         is_deterministic: whether equal arguments always have equal results.
         signature: its parameters, if they are known.
     """
@@ -30,8 +28,6 @@ class FunctionDefinition:
     name: str
     function: UserFunction
     input_types: tuple[DataType, ...] | None
-    result_type: DataType
-    type_info: TypeInformation[Any]
     is_deterministic: bool
     signature: inspect.Signature | None = field(compare=False)
 
@@ -49,3 +45,16 @@ class FunctionDefinition:
             except TypeError as error:
                 return f"{self.name}{self.signature} cannot be called with {count} arguments: {error}"
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarFunctionDefinition(FunctionDefinition):
+    """A function of the values of a row to one value.
+
+    Attributes:
+        result_type: the type of its results in SQL.
+        type_info: the type of its results in Python.
+    """
+
+    result_type: DataType
+    type_info: TypeInformation[Any]

@@ -7,7 +7,7 @@ import importlib
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.table.catalog.objects import CatalogFunction
 from pystream.table.function_definition import FunctionDefinition
-from pystream.table.udf import UserDefinedScalarFunction
+from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.errors import short_repr
 
 __all__ = ["loaded_function"]
@@ -35,7 +35,7 @@ def loaded_function(name: str, function: CatalogFunction) -> FunctionDefinition:
         found = getattr(importlib.import_module(module), attribute) if module else None
     except (ImportError, AttributeError) as error:
         raise PlanError(f"function {name!r} is {path!r}, which cannot be imported: {error}") from error
-    if not isinstance(found, UserDefinedScalarFunction):
+    if not isinstance(found, UserDefinedFunctionWrapper):
         raise PlanError(
             f"function {name!r} is {path!r}, which must be 'module.name' of a function made by udf, not "
             f"{short_repr(found)}"

@@ -31,7 +31,7 @@ from pystream.table.table_config import TableConfig
 from pystream.table.table_descriptor import TableDescriptor, catalog_table
 from pystream.table.table_pipeline import TablePipeline
 from pystream.table.table_result import TableResult
-from pystream.table.udf import UserDefinedScalarFunction
+from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -477,7 +477,7 @@ class TableEnvironment:
         """Return the names of the temporary views of the current database, sorted."""
         return self._catalogs.temporary_names(views=True)
 
-    def create_temporary_function(self, path: str, function: UserDefinedScalarFunction[..., Any]) -> None:
+    def create_temporary_function(self, path: str, function: UserDefinedFunctionWrapper) -> None:
         """Give a function of the program a name in SQL; later changes to the function have no effect.
 
         Args:
@@ -493,9 +493,7 @@ class TableEnvironment:
         """
         self._functions.add(path, _definition(path, function, "create_temporary_function"))
 
-    def create_temporary_system_function(
-        self, name: str, function: UserDefinedScalarFunction[..., Any]
-    ) -> None:
+    def create_temporary_system_function(self, name: str, function: UserDefinedFunctionWrapper) -> None:
         """Give a function of the program a name in SQL that hides functions of ``create_temporary_function``.
 
         Args:
@@ -619,7 +617,7 @@ class TableEnvironment:
         return TablePipeline(self, (target, table, overwrite))
 
 
-def _definition(name: str, function: UserDefinedScalarFunction[..., Any], call: str) -> FunctionDefinition:
+def _definition(name: str, function: UserDefinedFunctionWrapper, call: str) -> FunctionDefinition:
     wanted = "a function made by udf, such as udf(f, result_type=DataTypes.BIGINT())"
-    require(function, UserDefinedScalarFunction, call, wanted)
+    require(function, UserDefinedFunctionWrapper, call, wanted)
     return function._definition(name, call)

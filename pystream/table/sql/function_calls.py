@@ -13,7 +13,7 @@ from sqlglot.errors import SqlglotError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.catalog.paths import joined_path
-from pystream.table.function_definition import FunctionDefinition
+from pystream.table.function_definition import FunctionDefinition, ScalarFunctionDefinition
 from pystream.table.sql.dialect import Flink, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.parsed_query import ParsedQuery
@@ -89,9 +89,9 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
     Raises:
         SqlError: a function takes another number of arguments; the message names the place.
     """
-    used: dict[tuple[FunctionDefinition, bool], QueryFunction] = {}
+    used: dict[tuple[ScalarFunctionDefinition, bool], QueryFunction] = {}
     for call in reversed(list(tree.find_all(ProgramCall, bfs=False))):  # those inside others first
-        definition: FunctionDefinition = call.args["definition"]
+        definition: ScalarFunctionDefinition = call.args["definition"]
         given: Sequence[exp.Expr] = call.expressions
         complaint = definition.refusal(len(given))
         if complaint is not None:
@@ -120,7 +120,7 @@ def _path(whole: exp.Expr) -> str:
     return joined_path(*(part.name for part in parts))
 
 
-def _query_function(definition: FunctionDefinition, *, takes_nothing: bool) -> QueryFunction:
+def _query_function(definition: ScalarFunctionDefinition, *, takes_nothing: bool) -> QueryFunction:
     readable = re.sub(r"\W", "_", definition.name, flags=re.ASCII).upper()
     return QueryFunction(
         name=f"PYSTREAM_{readable}_{uuid4().hex.upper()}",

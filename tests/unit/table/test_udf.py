@@ -29,7 +29,7 @@ from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.function_calls import bound_query
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.queries import TranslatedQuery, translate_query
-from pystream.table.udf import UserDefinedScalarFunction, udf
+from pystream.table.udf import UserDefinedScalarFunctionWrapper, udf
 from pystream.testing import local_environment
 
 untyped: Any = udf
@@ -97,7 +97,7 @@ def test_the_function_stays_callable() -> None:
     ],
 )
 def test_the_type_of_results_is_declared_or_annotated(
-    made: UserDefinedScalarFunction[Any, Any], result_type: DataType
+    made: UserDefinedScalarFunctionWrapper[Any, Any], result_type: DataType
 ) -> None:
     assert made._result_type == result_type
 

@@ -1,0 +1,1 @@
+"""Functions of the program that queries call: their classes, and what makes them known to SQL."""
