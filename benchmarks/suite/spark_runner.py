@@ -70,7 +70,8 @@ def pickled_directory(request: Request) -> Path:
         unfinished = path.with_suffix(".part")
         env = _environment(lifting=False)
         typed = env.from_data_frame(_read(request.path, ELEMENT_TYPES[request.shape]))
-        elements = typed.map(reading_of if request.shape == "dataclass" else _itself)
+        function = reading_of if request.shape == "dataclass" else _itself
+        elements = typed.map(function, Types.PICKLED_BYTE_ARRAY())
         elements.to_data_frame().write.parquet(str(unfinished))
         unfinished.rename(path)
     return path
