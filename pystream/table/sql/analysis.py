@@ -20,6 +20,7 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import with_functions
+from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.type_trees import sql_of_data_type
@@ -63,7 +64,8 @@ def analyse_query(
             the place.
         PlanError: a table does not exist.
     """
-    text, tree = parsed.text, parsed.tree.copy()
+    text = parsed.text
+    tree = with_group_windows(text, parsed.tree)
     check_clauses(text, tree)
     tables: dict[str, list[exp.Table]] = {}
     for table in base_tables(tree):

@@ -1,0 +1,109 @@
+"""Group windows of SQL, such as ``GROUP BY TUMBLE(ts, …)``, as window functions on tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from pystream.table.sql.syntax import error_at
+from pystream.table.sql.windows import (
+    WINDOW_COLUMNS,
+    PartitionedTable,
+    WindowFunctionError,
+    window_table,
+)
+
+__all__ = ["with_group_windows"]
+
+_FUNCTIONS: Mapping[str, tuple[str, ...]] = {
+    "TUMBLE": ("size",),
+    "HOP": ("slide", "size"),
+    "SESSION": ("gap",),
+}
+"""The functions, each with its intervals after the column of times."""
+_PROPERTIES: Mapping[str, str] = dict(zip(("START", "END", "ROWTIME"), WINDOW_COLUMNS, strict=True))
+"""The columns of the rows of window functions that are the properties of group windows."""
+
+
+def with_group_windows(text: str, tree: exp.Query) -> exp.Query:
+    """Return a query that groups rows of window functions, where it has group windows.
+
+    ``GROUP BY TUMBLE(ts, …)`` becomes ``FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), …)) GROUP BY window_start,
+    window_end``, ``TUMBLE_START(ts, …)`` becomes ``window_start``.
+
+    Args:
+        text: the text of the statement, for messages.
+        tree: the query.
+
+    Raises:
+        SqlError: a group window is wrong, or is not of the rows of one table.
+    """
+    tree = tree.copy()
+    for query in reversed(list(tree.find_all(exp.Select))):  # subqueries first, which tables of windows copy
+        windows = [key for key in _keys(query) if _is_window(key)]
+        if len(windows) > 1:
+            raise error_at(text, windows[1], "GROUP BY takes one window")
+        for window in windows:
+            _replace(text, query, window)
+    return tree
+
+
+def _keys(query: exp.Select) -> Sequence[exp.Expr]:
+    group = query.args.get("group")
+    return () if group is None else group.expressions
+
+
+def _is_window(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.upper() in _FUNCTIONS
+
+
+def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
+    """Group a query by the bounds of windows in place of a group window."""
+    function = window.name.upper()
+    time, *lengths = window.expressions
+    keys = [key for key in _keys(query) if key is not window]
+    source = query.args.get("from_")
+    if source is None or query.args.get("joins"):
+        raise error_at(text, window, f"{function} groups the rows of one table, or of a query in parentheses")
+    if function == "SESSION" and not all(isinstance(key, exp.Column) for key in keys):
+        raise error_at(text, window, "the keys beside SESSION must be columns; compute them in a subquery")
+    if not isinstance(time, exp.Column) or len(lengths) != len(_FUNCTIONS[function]):
+        usage = ", ".join(("time", *_FUNCTIONS[function]))
+        raise error_at(
+            text, window, f"{function} in GROUP BY takes a column of times and intervals: {function}({usage})"
+        )
+    item = source.this
+    partition = keys if function == "SESSION" else []
+    given = [PartitionedTable(item, [key.copy() for key in partition]), time.copy(), *lengths]
+    try:
+        table = window_table(function, [("", argument) for argument in given])
+    except WindowFunctionError as error:
+        raise error_at(text, window, str(error)) from None
+    if item.alias_or_name:
+        table.set("alias", exp.TableAlias(this=exp.to_identifier(item.alias_or_name, quoted=True)))
+    source.set("this", table)
+    for position, field in enumerate(query.expressions):
+        if isinstance(field, exp.Anonymous) and _property_of(field, window) is not None:
+            field.replace(exp.alias_(field.copy(), f"EXPR${position}", quoted=True))
+    having = query.args.get("having")
+    bounds = list(WINDOW_COLUMNS[:2])
+    for part in (*query.expressions, *([having] if having else [])):
+        for call in list(part.find_all(exp.Anonymous)):
+            bound = _property_of(call, window)
+            if bound is not None:
+                call.replace(_column(bound))
+                bounds += [bound] if bound not in bounds else []
+    query.args["group"].set("expressions", [*map(_column, bounds), *keys])
+
+
+def _property_of(call: exp.Anonymous, window: exp.Expr) -> str | None:
+    """Return the column that a property of a group window is, ``None`` for other calls."""
+    function, _, name = call.name.upper().rpartition("_")
+    if function != window.name.upper() or call.expressions != window.expressions:
+        return None
+    return _PROPERTIES.get(name)
+
+
+def _column(name: str) -> exp.Column:
+    return exp.column(name, quoted=True)
