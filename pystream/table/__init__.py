@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.sql_types.user_defined_type import UserDefinedType
+from pystream.table.aggregated_tables import AggregatedTable, FlatAggregateTable
 from pystream.table.changelog_mode import ChangelogMode
+from pystream.table.data_view import DataView, ListView, MapView
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.expression import Expression
@@ -20,20 +22,26 @@ from pystream.table.table_descriptor import FormatDescriptor, TableDescriptor
 from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
-from pystream.table.udf import FunctionContext, ScalarFunction
+from pystream.table.udf import AggregateFunction, FunctionContext, ScalarFunction, TableAggregateFunction
 from pystream.table.windowed_tables import GroupWindowedTable, WindowGroupedTable
 from typeinfo.row import Row, RowKind
 
 __all__ = [
+    "AggregateFunction",
+    "AggregatedTable",
     "ChangelogMode",
     "DataTypes",
+    "DataView",
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",
+    "FlatAggregateTable",
     "FormatDescriptor",
     "FunctionContext",
     "GroupWindowedTable",
     "GroupedTable",
+    "ListView",
+    "MapView",
     "ResultKind",
     "Row",
     "RowKind",
@@ -43,6 +51,7 @@ __all__ = [
     "StatementSet",
     "StreamTableEnvironment",
     "Table",
+    "TableAggregateFunction",
     "TableConfig",
     "TableDescriptor",
     "TableEnvironment",

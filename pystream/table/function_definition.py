@@ -10,7 +10,12 @@ from pystream.plan.function import UserFunction
 from pystream.sql_types.data_types import DataType
 from typeinfo.info import TypeInformation
 
-__all__ = ["FunctionDefinition", "ScalarFunctionDefinition"]
+__all__ = [
+    "AggregateFunctionDefinition",
+    "FunctionDefinition",
+    "ScalarFunctionDefinition",
+    "TableAggregateFunctionDefinition",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +63,33 @@ class ScalarFunctionDefinition(FunctionDefinition):
 
     result_type: DataType
     type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateFunctionDefinition(FunctionDefinition):
+    """A function of the values of several rows to one value.
+
+    Attributes:
+        result_type: the type of its results in SQL.
+        type_info: the type of its results in Python.
+        can_retract: whether it can take back the values of a row.
+        can_merge: whether it can merge accumulators.
+    """
+
+    result_type: DataType
+    type_info: TypeInformation[Any]
+    can_retract: bool
+    can_merge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableAggregateFunctionDefinition(FunctionDefinition):
+    """A function of the values of several rows to any number of rows.
+
+    Attributes:
+        result_type: the type of its rows, or of their only column.
+        can_retract: whether it can take back the values of a row.
+    """
+
+    result_type: DataType
+    can_retract: bool

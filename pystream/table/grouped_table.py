@@ -12,6 +12,8 @@ from pystream.table.fields import require_expressions
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
+    from pystream.table.aggregated_tables import AggregatedTable, FlatAggregateTable
+    from pystream.table.aggregations import AggregateCall
     from pystream.table.relational import Relational
     from pystream.table.table import Table
 
@@ -21,7 +23,7 @@ __all__ = ["GroupedTable"]
 @hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
 class GroupedTable:
-    """Rows of a table in groups, to be aggregated by ``select``.
+    """Rows of a table in groups, to be aggregated.
 
     Mirrors ``org.apache.flink.table.api.GroupedTable``.
 
@@ -50,3 +52,41 @@ class GroupedTable:
         return self._table._result(
             "select", self._table._as_relation().selected("select", fields, self._keys)
         )
+
+    def aggregate(self, func: AggregateCall) -> AggregatedTable:
+        """Return the keys, and the result of an aggregate function for each group, a column a field of it.
+
+        Args:
+            func: the call of a function made by ``udaf``, with names for the columns, such as
+                ``bounds(col("n")).alias("least", "greatest")``; or the function itself, which gets whole
+                rows.
+
+        Raises:
+            PlanTypeError: ``func`` is something else.
+            PlanError: it has another number of names than columns.
+
+        Mirrors ``GroupedTable.aggregate``.
+        """
+        from pystream.table.aggregations import aggregated
+
+        return aggregated(self._table, self._keys, func)
+
+    def flat_aggregate(self, func: AggregateCall) -> FlatAggregateTable:
+        """Return the keys, with each row that a table aggregate function emits for the group.
+
+        The rows of a group are deleted and emitted again when it has another row.
+
+        Args:
+            func: the call of a function made by ``udtaf``, with names for the columns, such as
+                ``top(col("n")).alias("value", "rank")``; or the function itself, which gets whole rows.
+
+        Raises:
+            PlanTypeError: ``func`` is something else.
+            PlanError: it has another number of names than columns.
+            UnsupportedOperationError: rows are updated later, and the function has no ``retract``.
+
+        Mirrors ``GroupedTable.flatAggregate``.
+        """
+        from pystream.table.aggregations import flat_aggregated
+
+        return flat_aggregated(self._table, self._keys, func)

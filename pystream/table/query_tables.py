@@ -14,11 +14,12 @@ from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
+    from pystream.table.algebra.node import RelNode
     from pystream.table.sql.analysis import AnalysedQuery
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["table_of_query", "table_of_relation"]
+__all__ = ["table_of_plan", "table_of_query", "table_of_relation"]
 
 _NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
@@ -84,6 +85,23 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
         raise SqlError(f"{call}: {error}") from None
 
 
+def table_of_plan(environment: TableEnvironment, plan: RelNode, table: Table) -> Table:
+    """Return the table of the rows of a plan, the final ones if those that it reads are bounded.
+
+    Args:
+        environment: the environment of the tables.
+        plan: the plan.
+        table: the table that it reads.
+    """
+    from pystream.table.algebra.ranks import Sort
+    from pystream.table.spark_tables import is_unbounded
+    from pystream.table.streaming.lowering import Lowering
+
+    if plan.is_updating and not is_unbounded([table]):
+        plan = Sort(plan, (), 0, None)
+    return Lowering(environment).table(plan)
+
+
 def _analysed(relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
     """Return the query of a relation, and the tables that it reads."""
     from pystream.table.sql.analysis import analyse_query
@@ -100,11 +118,12 @@ def _query_table(
 ) -> Table:
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
+    from pystream.table.sql.function_calls import calls_aggregates_of_program
 
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
-    if environment._streams._host().runner is Runner.LOCAL:
+    if environment._streams._host().runner is Runner.LOCAL or calls_aggregates_of_program(analysed.tree):
         return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
 

@@ -19,6 +19,8 @@ from pystream.table.windowed_tables import GroupWindowedTable
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
+    from pystream.table.aggregated_tables import AggregatedTable, FlatAggregateTable
+    from pystream.table.aggregations import AggregateCall
     from pystream.table.sql.relations import Relation
     from pystream.table.table import Table
     from pystream.table.table_environment import TableEnvironment
@@ -110,6 +112,26 @@ class Relational(Subquery):
         Mirrors ``Table.window``.
         """
         return GroupWindowedTable(self, window)
+
+    def aggregate(self, func: AggregateCall) -> AggregatedTable:
+        """Return the result of an aggregate function for all rows, a column a field of it.
+
+        Args:
+            func: as that of ``GroupedTable.aggregate``.
+
+        Mirrors ``Table.aggregate``.
+        """
+        return GroupedTable(self, ()).aggregate(func)
+
+    def flat_aggregate(self, func: AggregateCall) -> FlatAggregateTable:
+        """Return the rows that a table aggregate function emits for all rows.
+
+        Args:
+            func: as that of ``GroupedTable.flat_aggregate``.
+
+        Mirrors ``Table.flatAggregate``.
+        """
+        return GroupedTable(self, ()).flat_aggregate(func)
 
     def distinct(self) -> Table:
         """Return rows without those that equal others; nulls are equal.

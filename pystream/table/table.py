@@ -45,6 +45,8 @@ from typeinfo.types import Types
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pystream.table.aggregated_tables import AggregatedTable as AggregatedTable
+    from pystream.table.aggregated_tables import FlatAggregateTable as FlatAggregateTable
     from pystream.table.algebra.node import RelNode
     from pystream.table.expression import Expression as Expression
     from pystream.table.expressions import col as col

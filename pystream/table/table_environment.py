@@ -23,7 +23,7 @@ from pystream.table.function_definition import FunctionDefinition
 from pystream.table.inserts import Target, start_inserts
 from pystream.table.module import ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
-from pystream.table.query_tables import table_of_query, table_of_relation
+from pystream.table.query_tables import table_of_plan, table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
 from pystream.table.statements.queries import Insert, InsertSet, Query
 from pystream.table.table import Table, require_table
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pystream.common.typeinfo import TypeInformation as TypeInformation
     from pystream.datastream.data_stream import DataStream as DataStream
     from pystream.serializers import PickleSerializer as PickleSerializer
+    from pystream.table.algebra.node import RelNode
     from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
     from pystream.table.explain_detail import ExplainDetail as ExplainDetail
     from pystream.table.expression import Expression as Expression
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from pystream.table.types import RowType as RowType
     from pystream.table.types import create_arrow_schema as create_arrow_schema
     from pystream.table.types import from_arrow_type as from_arrow_type
+    from pystream.table.udf import AggregateFunction as AggregateFunction
+    from pystream.table.udf import TableAggregateFunction as TableAggregateFunction
 else:
     __getattr__ = re_exports(__name__)
 
@@ -601,6 +604,10 @@ class TableEnvironment:
     def _relation_table(self, call: str, relation: Relation) -> Table:
         """Return the table of what a relational method of a table builds."""
         return table_of_relation(self, call, relation)
+
+    def _plan_table(self, plan: RelNode, table: Table) -> Table:
+        """Return the table of the rows of a plan that reads another table."""
+        return table_of_plan(self, plan, table)
 
     def _final_table(self, table: Table) -> Table:
         """Return the rows of a bounded table that remain at its end."""

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from pystream.engine.function_context import FunctionContext
 from pystream.lazy import re_exports
+from pystream.table.user_functions.aggregate import (
+    AggregateFunction,
+    UserDefinedAggregateFunctionWrapper,
+    udaf,
+)
 from pystream.table.user_functions.scalar import ScalarFunction, UserDefinedScalarFunctionWrapper, udf
+from pystream.table.user_functions.table_aggregate import (
+    TableAggregateFunction,
+    UserDefinedTableAggregateFunctionWrapper,
+    udtaf,
+)
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 
@@ -21,10 +31,16 @@ else:
 
 
 __all__ = [
+    "AggregateFunction",
     "FunctionContext",
     "ScalarFunction",
+    "TableAggregateFunction",
+    "UserDefinedAggregateFunctionWrapper",
     "UserDefinedFunction",
     "UserDefinedFunctionWrapper",
     "UserDefinedScalarFunctionWrapper",
+    "UserDefinedTableAggregateFunctionWrapper",
+    "udaf",
     "udf",
+    "udtaf",
 ]

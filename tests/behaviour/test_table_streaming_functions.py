@@ -96,7 +96,7 @@ def windowed(
     env: StreamExecutionEnvironment, assigner: Any, zone: str | None = None
 ) -> list[tuple[Any, ...]]:
     """Return start, end, time, SUM(price) and COUNT(*) of the windows of the bids."""
-    aggregates = [AggregateCall("SUM", 2, False, DOUBLE), AggregateCall("COUNT", None, False, BIGINT)]
+    aggregates = [AggregateCall("SUM", (2,), False, DOUBLE), AggregateCall("COUNT", (), False, BIGINT)]
     windows = timed(env, BIDS, BID).key_by(NullByteKeySelector(), Types.INT()).window(assigner)
     times = TIMES if zone is None else [*TIMES[:2], Types.INSTANT()]
     row_type = Types.ROW([Types.DOUBLE(), Types.LONG(), *times])
@@ -117,8 +117,8 @@ def minutes(results: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 def test_grouped_aggregates(env: StreamExecutionEnvironment) -> None:
     """SELECT k, COUNT(*), COUNT(v), SUM(v), AVG(v), MIN(v), …, LAST_VALUE(v) … GROUP BY k."""
     functions = ["SUM", "AVG", "MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"]
-    counts = [AggregateCall("COUNT", None, False, BIGINT), AggregateCall("COUNT", 1, False, BIGINT)]
-    results = grouped(env, *counts, *(AggregateCall(function, 1, False, INT) for function in functions))
+    counts = [AggregateCall("COUNT", (), False, BIGINT), AggregateCall("COUNT", (1,), False, BIGINT)]
+    results = grouped(env, *counts, *(AggregateCall(function, (1,), False, INT) for function in functions))
     states = [
         ("a", 1, 1, 1, 1, 1, 1, 1, 1),
         ("a", 2, 2, 3, 1, 1, 2, 1, 2),
@@ -140,8 +140,8 @@ def test_grouped_aggregates(env: StreamExecutionEnvironment) -> None:
 
 def test_distinct_aggregates(env: StreamExecutionEnvironment) -> None:
     """SELECT k, COUNT(DISTINCT v), AVG(DISTINCT v), MIN(DISTINCT v), SUM(DISTINCT v) … GROUP BY k."""
-    distinct = [AggregateCall(function, 1, True, INT) for function in ("AVG", "MIN", "SUM")]
-    results = grouped(env, AggregateCall("COUNT", 1, True, BIGINT), *distinct)
+    distinct = [AggregateCall(function, (1,), True, INT) for function in ("AVG", "MIN", "SUM")]
+    results = grouped(env, AggregateCall("COUNT", (1,), True, BIGINT), *distinct)
     assert [row for row in results if row[1] == "a"] == [
         ("+I", "a", 1, 1, 1, 1),
         ("-U", "a", 1, 1, 1, 1),
@@ -156,7 +156,7 @@ def test_distinct_aggregates(env: StreamExecutionEnvironment) -> None:
 
 def test_a_result_that_does_not_change_emits_nothing(env: StreamExecutionEnvironment) -> None:
     """SELECT k, MAX(v) … GROUP BY k."""
-    assert Counter(grouped(env, AggregateCall("MAX", 1, False, INT))) == Counter(
+    assert Counter(grouped(env, AggregateCall("MAX", (1,), False, INT))) == Counter(
         [("+I", "a", 1), ("-U", "a", 1), ("+U", "a", 2), ("+I", "b", None)]
     )
 
@@ -164,7 +164,7 @@ def test_a_result_that_does_not_change_emits_nothing(env: StreamExecutionEnviron
 def test_a_result_with_a_nan_emits_updates(env: StreamExecutionEnvironment) -> None:
     """SELECT MIN(d) …."""
     rows = env.from_collection([Row(d) for d in (float("nan"), 1.0, 1.0)], Types.ROW([Types.DOUBLE()]))
-    function = GroupAggregation([], [AggregateCall("MIN", 0, False, DOUBLE)])
+    function = GroupAggregation([], [AggregateCall("MIN", (0,), False, DOUBLE)])
     results = rows.key_by(NullByteKeySelector(), Types.INT()).process(function, Types.ROW([Types.DOUBLE()]))
     assert [kind for kind, _ in changes(results)] == ["+I", "-U", "+U", "-U", "+U"]
 
@@ -177,7 +177,7 @@ def test_distinct_rows(env: StreamExecutionEnvironment) -> None:
 def test_null_is_a_key(env: StreamExecutionEnvironment) -> None:
     """SELECT v, COUNT(*) … GROUP BY v."""
     rows = env.from_collection(INTS, PAIR).key_by(lambda row: Row(row[1]), Types.ROW([Types.INT()]))
-    function = GroupAggregation([1], [AggregateCall("COUNT", None, False, BIGINT)])
+    function = GroupAggregation([1], [AggregateCall("COUNT", (), False, BIGINT)])
     results = changes(rows.process(function, Types.ROW([Types.INT(), Types.LONG()])))
     assert [row for row in results if row[1] is None] == [("+I", None, 1), ("-U", None, 1), ("+U", None, 2)]
 
@@ -190,10 +190,10 @@ def test_aggregates_without_groups(env: StreamExecutionEnvironment) -> None:
         NullByteKeySelector(), Types.INT()
     )
     aggregates = [
-        AggregateCall("SUM", 0, False, DataTypes.DECIMAL(38, 2)),
-        AggregateCall("AVG", 0, False, DataTypes.DECIMAL(38, 6)),
-        AggregateCall("MIN", 0, False, DataTypes.DECIMAL(10, 2)),
-        AggregateCall("COUNT", 0, True, BIGINT),
+        AggregateCall("SUM", (0,), False, DataTypes.DECIMAL(38, 2)),
+        AggregateCall("AVG", (0,), False, DataTypes.DECIMAL(38, 6)),
+        AggregateCall("MIN", (0,), False, DataTypes.DECIMAL(10, 2)),
+        AggregateCall("COUNT", (0,), True, BIGINT),
     ]
     row_type = Types.ROW([Types.BIG_DEC(), Types.BIG_DEC(), Types.BIG_DEC(), Types.LONG()])
     results = changes(decimals.process(GroupAggregation([], aggregates), row_type))
@@ -258,8 +258,8 @@ def test_sessions_that_merge(env: StreamExecutionEnvironment) -> None:
         for minute, item in [(0, "x1"), (8, "x2"), (4, "x3"), (20, "y1")]
     ]
     text = DataTypes.STRING()
-    aggregates = [AggregateCall("MAX", 1, False, text), AggregateCall("MIN", 1, False, text)]
-    counts = [AggregateCall("COUNT", None, False, BIGINT), AggregateCall("COUNT", 1, True, BIGINT)]
+    aggregates = [AggregateCall("MAX", (1,), False, text), AggregateCall("MIN", (1,), False, text)]
+    counts = [AggregateCall("COUNT", (), False, BIGINT), AggregateCall("COUNT", (1,), True, BIGINT)]
     sessions = (
         timed(env, rows, BID, delay_minutes=10)
         .key_by(NullByteKeySelector(), Types.INT())
@@ -287,7 +287,7 @@ def test_windows_of_keys(env: StreamExecutionEnvironment, key: Any, key_type: An
     windows = timed(env, BIDS, BID).key_by(key, key_type)
     assigner = CumulativeEventTimeWindows.of(Time.minutes(10), Time.minutes(5))
     results = windows.window(assigner).aggregate(
-        RowAggregation([AggregateCall("MAX", 2, False, DOUBLE)]),
+        RowAggregation([AggregateCall("MAX", (2,), False, DOUBLE)]),
         WindowResults(1),
         output_type=Types.ROW([Types.STRING(), Types.DOUBLE(), *TIMES]),
     )

@@ -158,6 +158,18 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
         "table_programs::function_that_is_not_deterministic_of_updated_rows": {"value": True},
     },
     "A position in GROUP BY is refused.": {"table_programs::group_by_a_position": ERROR},
+    "Queries of bounded tables give the final rows, as in batch mode: no value is taken back.": {
+        "table_aggregates::query[no rows]": {"value": ["['0']"]},
+        "table_aggregates::query[of updates without retract]": {"value": ["['4,2,1,1:4']"]},
+        "table_aggregates::pandas_of_an_unbounded_group": {
+            "value": ["['None', '2.0']", "['a', '1.5']", "['b', '2.5']", "['c', 'None']"],
+        },
+    },
+    "A program gets the rows that an aggregate function returns, which PyFlink cannot read.": {
+        "table_aggregates::query[row]": {
+            "value": ["['None', [2, 2]]", "['a', [1, 5]]", "['b', [7, 7]]", "['c', [None, None]]"],
+        },
+    },
     "A date that does not have the form of the pattern is null.": {
         "table_programs::to_date_without_the_form_of_the_pattern": {"value": ["None"]},
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, Sing
 from pystream.table.algebra.windows import window_columns
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
+from pystream.table.function_definition import AggregateFunctionDefinition
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_call import WindowCall
 from pystream.table.window_columns import WindowColumns
@@ -33,26 +34,34 @@ class AggregateCall(NamedTuple):
 
     Attributes:
         function: its name, in capitals.
-        argument: position of the argument among the fields of a row; ``None`` for ``COUNT(*)``.
+        arguments: positions of the arguments among the fields of a row; none for ``COUNT(*)``.
         is_distinct: whether equal values are aggregated once.
         result: the SQL type of the result, as Flink derives it: for ``SUM`` of a ``DECIMAL(p, s)`` it is
             ``DECIMAL(38, s)``, for ``AVG`` ``DECIMAL(38, max(6, s))``.
+        condition: position of a condition, which is true of the rows that are aggregated; ``None`` for all.
+        definition: the function, if it is one of the program.
+        types: the SQL types of the arguments of a function of the program.
     """
 
     function: str
-    argument: int | None
+    arguments: tuple[int, ...]
     is_distinct: bool
     result: DataType
+    condition: int | None = None
+    definition: AggregateFunctionDefinition | None = None
+    types: tuple[DataType, ...] = ()
 
     def __str__(self) -> str:
         return self.text([])
 
     def text(self, columns: Sequence[TableColumn]) -> str:
         """Return the call with the names of columns, for plans."""
-        argument = "*"
-        if self.argument is not None:
-            argument = columns[self.argument].name if columns else f"f{self.argument}"
-        return f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{argument})"
+        names = [column.name for column in columns]
+        given = ", ".join(names[position] if names else f"f{position}" for position in self.arguments)
+        text = f"{self.function}({'DISTINCT ' if self.is_distinct else ''}{given or '*'})"
+        if self.condition is None:
+            return text
+        return f"{text} FILTER {names[self.condition] if names else f'f{self.condition}'}"
 
 
 def result_columns(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]) -> tuple[TableColumn, ...]:
@@ -68,12 +77,14 @@ def result_columns(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]
 
 
 def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableColumn:
+    name = call.text(rows.columns)
+    if call.definition is not None:
+        return TableColumn(name, call.result, call.definition.type_info, position)
     data_type = call.result.not_null() if call.function == "COUNT" else call.result.nullable()
     type_info = call.result.type_info
     if call.function in TYPED_AS_ARGUMENT:
-        assert call.argument is not None
-        type_info = rows.columns[call.argument].type_info
-    return TableColumn(call.text(rows.columns), data_type, type_info, position)
+        type_info = rows.columns[call.arguments[0]].type_info
+    return TableColumn(name, data_type, type_info, position)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +134,13 @@ class GroupAggregate(_Aggregate):
         for position, call in enumerate(self.aggregates, self.keys):
             if call.function in ("COUNT", "MAX"):
                 growing.add(position)
-            elif call.function == "MIN" and not self.rows.columns[call.argument or 0].data_type.is_nullable:
+            elif call.function == "MIN" and self._has_minimum(call):
                 falling.add(position)
         return UpsertKey(positions, frozenset(growing), frozenset(falling))
+
+    def _has_minimum(self, call: AggregateCall) -> bool:
+        """Return whether each row of a group has a value, of which the minimum is never null."""
+        return call.condition is None and not self.rows.columns[call.arguments[0]].data_type.is_nullable
 
     @property
     def monotonic(self) -> list[int]:
@@ -133,11 +148,11 @@ class GroupAggregate(_Aggregate):
         key = self.rows.upsert_key
         if key is None or not {*range(self.keys)} <= {*key.positions}:
             return []
-        forwards = {"MAX": key.growing, "MIN": key.falling}
+        forwards: Mapping[str, frozenset[int]] = {"MAX": key.growing, "MIN": key.falling}
         return [
             position
             for position, call in enumerate(self.aggregates)
-            if call.argument is not None and call.argument in forwards.get(call.function, ())
+            if call.condition is None and {*call.arguments} & forwards.get(call.function, frozenset())
         ]
 
 

@@ -11,12 +11,14 @@ from pystream.sql_types.stream_types import data_type_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
 from pystream.table.functions.kinds import kind_of
-from pystream.table.functions.values.program import ProgramFunction
+from pystream.table.functions.values.program import ScalarProgramFunction
 
 __all__ = ["called"]
 
 
-def called(scope: Scope, node: exp.Anonymous, function: QueryFunction, program: ProgramFunction) -> Value:
+def called(
+    scope: Scope, node: exp.Anonymous, function: QueryFunction, program: ScalarProgramFunction
+) -> Value:
     """Return the results of a function of the program.
 
     Args:

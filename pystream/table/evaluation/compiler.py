@@ -33,7 +33,7 @@ from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.kinds import Kind, digits_of, kind_of
 from pystream.table.functions.values.decimals import decimal_at
-from pystream.table.functions.values.program import ProgramFunction
+from pystream.table.functions.values.program import ScalarProgramFunction
 from pystream.table.functions.values.records import rows_at
 from pystream.table.sql.type_trees import data_type_of_sql
 
@@ -102,7 +102,7 @@ class _Compiler:
         self._functions = {function.name: function for function in functions}
         self._type_of = type_of
         self.zone = zone
-        self.program_functions: dict[str, ProgramFunction] = {}
+        self.program_functions: dict[str, ScalarProgramFunction] = {}
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.
@@ -114,7 +114,7 @@ class _Compiler:
             return self._column(node)
         if isinstance(node, exp.Anonymous) and node.name in self._functions:
             function = self._functions[node.name]
-            program = self.program_functions.setdefault(node.name, ProgramFunction(function))
+            program = self.program_functions.setdefault(node.name, ScalarProgramFunction(function))
             return called(self, node, function, program)
         if isinstance(node, exp.Anonymous) and node.name in DECLARED:
             return declared_call(self, node, DECLARED[node.name])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sqlglot import exp
@@ -77,10 +77,17 @@ def _map(scope: Scope, node: exp.Anonymous) -> Value:
 def _row(scope: Scope, node: exp.Anonymous) -> Value:
     if not node.expressions:
         raise NotEvaluatedError(node, "a ROW has fields")
-    values = [scope.value(part) for part in node.expressions]
-    names = tuple(f"EXPR${position}" for position in range(len(values)))
+    return _row_of(scope, [f"EXPR${position}" for position in range(len(node.expressions))], node.expressions)
+
+
+def _named_row(scope: Scope, node: exp.Anonymous) -> Value:
+    return _row_of(scope, [name.name for name in node.expressions[::2]], node.expressions[1::2])
+
+
+def _row_of(scope: Scope, names: Sequence[str], parts: Sequence[exp.Expr]) -> Value:
+    values = [scope.value(part) for part in parts]
     fields = [DataTypes.FIELD(name, value.data_type) for name, value in zip(names, values, strict=True)]
-    evaluate = partial(functions.row_of, names, tuple(value.evaluate for value in values))
+    evaluate = partial(functions.row_of, tuple(names), tuple(value.evaluate for value in values))
     return Value(evaluate, DataTypes.ROW(fields).not_null())
 
 
@@ -108,6 +115,7 @@ CONTAINERS: Mapping[type[exp.Expr], Rule] = {
 
 NAMED_CONTAINERS: Mapping[str, Rule] = {
     "MAP": _map,
+    "NAMED_STRUCT": _named_row,
     "ROW": _row,
 }
 """The rules for other functions, by name."""

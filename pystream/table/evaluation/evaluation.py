@@ -13,7 +13,7 @@ from pystream.table.functions.values.calls import Evaluate
 if TYPE_CHECKING:
     from pystream.engine.context import RuntimeContext
     from pystream.engine.function_context import FunctionContext
-    from pystream.table.functions.values.program import ProgramFunction
+    from pystream.table.functions.values.program import ScalarProgramFunction
 
 __all__ = ["Evaluation"]
 
@@ -28,7 +28,7 @@ class Evaluation:
 
     _evaluate: Evaluate
     data_type: DataType
-    _functions: tuple[ProgramFunction, ...] = ()
+    _functions: tuple[ScalarProgramFunction, ...] = ()
 
     @property
     def calls_program(self) -> bool:

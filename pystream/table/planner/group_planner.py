@@ -10,6 +10,7 @@ from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, Gro
 from pystream.table.algebra.node import RelNode
 from pystream.table.planner.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.planner.planning import Planning
+from pystream.table.planner.program_aggregates import require_final_values, require_merge, require_retract
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import SelectedField, conditions_of
 from pystream.table.planner.window_items import WindowItem
@@ -69,6 +70,8 @@ class GroupPlanner:
         for call in calls:
             if windows.call.function == "SESSION" and call.function in ("FIRST_VALUE", "LAST_VALUE"):
                 raise self._planning.refusal(windows.item, f"{call.function} in a SESSION")
+        if windows.call.function == "SESSION":
+            require_merge(calls)
         assert timed.time is not None
         zone = self._planning.zone_of(timed.columns[timed.time])
         return WindowAggregate(timed, len(grouping.keys), calls, windows.call, zone)
@@ -96,15 +99,18 @@ def grouped(planning: Planning, rows: RelNode, keys: int, calls: tuple[Aggregate
         keys: the number of its columns, from the first one on, that are the key.
         calls: the aggregates; none for the distinct keys.
     """
+    if rows.is_updating:
+        require_retract(calls)
     if planning.is_bounded and not (keys and rows.is_updating):
         return FinalAggregate(rows, keys, calls)
+    require_final_values(calls)
     return GroupAggregate(rows, keys, calls, planning.expires)
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:
-    """Return the keys of a grouping, and the arguments of its aggregates, each once."""
-    arguments = [call.argument for call in grouping.aggregates if call.argument is not None]
-    return [*grouping.keys, *dict.fromkeys(map(_evaluated, arguments))]
+    """Return the keys of a grouping, and the arguments and conditions of its aggregates, each once."""
+    operands = (operand for call in grouping.aggregates for operand in call.operands)
+    return [*grouping.keys, *dict.fromkeys(map(_evaluated, operands))]
 
 
 def _evaluated(argument: exp.Expr) -> exp.Expr:
@@ -121,17 +127,21 @@ def _calls(grouping: Grouping, rows: RelNode) -> tuple[AggregateCall, ...]:
     keys = len(grouping.keys)
     values = _values_of(grouping)[keys:]
     return tuple(
-        aggregate_call(
-            call, rows, None if call.argument is None else keys + values.index(_evaluated(call.argument))
-        )
+        aggregate_call(call, rows, [keys + values.index(_evaluated(operand)) for operand in call.operands])
         for call in grouping.aggregates
     )
 
 
-def aggregate_call(aggregate: AggregateExpression, rows: RelNode, position: int | None) -> AggregateCall:
-    """Return an aggregate whose argument is the column of rows at a position."""
-    result = aggregate.result
-    if result is None:
-        assert position is not None
-        result = rows.columns[position].data_type.nullable()
-    return AggregateCall(aggregate.function, position, aggregate.is_distinct, result)
+def aggregate_call(aggregate: AggregateExpression, rows: RelNode, positions: Sequence[int]) -> AggregateCall:
+    """Return an aggregate whose operands are the columns of rows at some positions."""
+    arguments = tuple(positions[: len(aggregate.arguments)])
+    types = tuple(rows.columns[position].data_type for position in arguments)
+    return AggregateCall(
+        aggregate.function,
+        arguments,
+        aggregate.is_distinct,
+        types[0].nullable() if aggregate.result is None else aggregate.result,
+        None if aggregate.condition is None else positions[-1],
+        aggregate.definition,
+        types,
+    )

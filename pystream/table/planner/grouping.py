@@ -10,6 +10,8 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.algebra.aggregates import TYPED_AS_ARGUMENT
+from pystream.table.function_definition import AggregateFunctionDefinition
+from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import data_type_of_sql
@@ -49,15 +51,24 @@ class AggregateExpression:
 
     Attributes:
         function: its name, in capitals.
-        argument: its argument; ``None`` for ``COUNT(*)``.
+        arguments: its arguments; none for ``COUNT(*)``.
         is_distinct: whether equal values are aggregated once.
         result: the type of the result; ``None`` for that of the argument.
+        condition: what is true of the rows that are aggregated; ``None`` for all.
+        definition: the function, if it is one of the program.
     """
 
     function: str
-    argument: exp.Expr | None
+    arguments: tuple[exp.Expr, ...]
     is_distinct: bool
     result: DataType | None
+    condition: exp.Expr | None = None
+    definition: AggregateFunctionDefinition | None = None
+
+    @property
+    def operands(self) -> tuple[exp.Expr, ...]:
+        """The arguments, and the condition after them if there is one."""
+        return self.arguments if self.condition is None else (*self.arguments, self.condition)
 
 
 @dataclass(slots=True)
@@ -157,6 +168,8 @@ def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) 
     call, condition = node, None
     if isinstance(node, exp.Filter):
         call, condition = node.this, node.expression.this
+    if isinstance(call, ProgramAggregate):
+        return _of_program(call, condition)
     name = _FUNCTIONS.get(type(call))
     if name is None:
         raise refusal(node, "this aggregate function")
@@ -172,15 +185,14 @@ def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) 
         name == "COUNT" and isinstance(argument, exp.Literal) and not is_distinct
     ):
         argument = None
-    if condition is not None:
-        argument = _if(condition, exp.Literal.number(1) if argument is None else argument)
     result = None if name in TYPED_AS_ARGUMENT else data_type_of_sql(call.type)
-    return AggregateExpression(name, argument, is_distinct, result)
+    return AggregateExpression(name, () if argument is None else (argument,), is_distinct, result, condition)
 
 
-def _if(condition: exp.Expr, value: exp.Expr) -> exp.Expr:
-    value_type = value.type or exp.DataType.build("INT")
-    value.type = value_type
-    chosen = exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])
-    chosen.type = value_type
-    return chosen
+def _of_program(call: ProgramAggregate, condition: exp.Expr | None) -> AggregateExpression:
+    """Return the aggregate that a call of a function of the program is."""
+    definition: AggregateFunctionDefinition = call.args["definition"]
+    arguments, is_distinct = call.arguments
+    return AggregateExpression(
+        definition.name, arguments, is_distinct, definition.result_type, condition, definition
+    )

@@ -132,7 +132,7 @@ def _frame(spec: exp.WindowSpec | None, window: exp.Window, refusal: Refusal) ->
 def _call(function: exp.Expr, window: exp.Window, refusal: Refusal) -> AggregateExpression | LagCall:
     match function:
         case exp.RowNumber():
-            return AggregateExpression("COUNT", None, is_distinct=False, result=DataTypes.BIGINT())
+            return AggregateExpression("COUNT", (), is_distinct=False, result=DataTypes.BIGINT())
         case exp.Lag():
             offset = function.args.get("offset") or exp.Literal.number(1)
             if not (isinstance(offset, exp.Literal) and offset.is_int):

@@ -23,14 +23,14 @@ class OverPlanner:
 
     Args:
         rows_of: returns the values of expressions for the rows that a query selects from.
-        aggregated: returns an aggregate whose argument is the column of rows at a position.
+        aggregated: returns an aggregate whose operands are the columns of rows at some positions.
         refusal: returns the error that a clause is not supported.
     """
 
     def __init__(
         self,
         rows_of: Callable[[exp.Select, Sequence[exp.Expr]], RelNode],
-        aggregated: Callable[[AggregateExpression, RelNode, int | None], AggregateCall],
+        aggregated: Callable[[AggregateExpression, RelNode, Sequence[int]], AggregateCall],
         refusal: Callable[[exp.Expr, str], Exception],
     ) -> None:
         self._rows_of = rows_of
@@ -63,23 +63,25 @@ class OverPlanner:
         """Return rows, followed by the results of aggregates and of ``LAG``."""
         aggregates, lags = list[AggregateCall](), list[Lag]()
         for _, call in over.calls:
-            argument = None if call.argument is None else fields.index(call.argument)
             if isinstance(call, AggregateExpression):
-                aggregates.append(self._aggregated(call, rows, argument))
+                positions = [fields.index(operand) for operand in call.operands]
+                aggregates.append(self._aggregated(call, rows, positions))
             else:
-                assert argument is not None
                 default = None if call.default is None else fields.index(call.default)
-                lags.append(Lag(argument, call.offset, default))
+                lags.append(Lag(fields.index(call.argument), call.offset, default))
         keys = tuple(fields.index(key) for key in over.keys)
         order = fields.index(over.time)
         return OverAggregate(rows, keys, order, over.frame, tuple(aggregates), tuple(lags))
 
 
 def _arguments(over: Over) -> list[exp.Expr]:
-    calls = [call for _, call in over.calls]
-    arguments = [call.argument for call in calls]
-    arguments += [call.default for call in calls if isinstance(call, LagCall)]
-    return [argument for argument in arguments if argument is not None]
+    arguments = list[exp.Expr]()
+    for _, call in over.calls:
+        if isinstance(call, AggregateExpression):
+            arguments += call.operands
+        else:
+            arguments += [call.argument] if call.default is None else [call.argument, call.default]
+    return arguments
 
 
 def _columns_in(selected: Sequence[exp.Expr]) -> list[exp.Expr]:

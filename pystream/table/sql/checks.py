@@ -12,6 +12,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataType
 from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
@@ -159,6 +160,8 @@ def check_functions(text: str, tree: exp.Query) -> None:
         SqlError: there is one.
     """
     for function in tree.find_all(exp.Func):
+        if isinstance(function, ProgramAggregate):
+            continue
         whole = function.parent
         if isinstance(whole, exp.Dot) and whole.expression is function:  # one of a database
             name = ".".join(part.name for part in whole.flatten())
@@ -175,9 +178,7 @@ def check_functions(text: str, tree: exp.Query) -> None:
         if not name.isidentifier() or name in FUNCTIONS:
             continue
         if name.partition("_")[0] in _GROUP_WINDOWS:
-            raise error_at(
-                text, function, f"{name} in GROUP BY is not supported; use FROM TABLE(TUMBLE(TABLE t, …))"
-            )
+            raise error_at(text, function, f"{name} has no window of the same arguments in GROUP BY")
         raise error_at(text, function, f"there is no function {name}, or it is not supported")
 
 

@@ -17,6 +17,7 @@ from sqlglot.tokenizer_core import TokenType
 from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.type_trees import sql_of_data_type
 from pystream.table.sql.windows import (
     WINDOW_FUNCTIONS,
     PartitionedTable,
@@ -24,13 +25,31 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Flink", "FlinkParser", "ProgramCall", "SparkText", "built_in_call"]
+__all__ = ["Flink", "FlinkParser", "ProgramAggregate", "ProgramCall", "SparkText", "built_in_call"]
 
 
 class ProgramCall(exp.Anonymous):
     """A call of a function of the program; calls are equal if their functions and arguments are."""
 
     arg_types: ClassVar[dict[str, bool]] = {**exp.Anonymous.arg_types, "definition": True}
+
+
+class ProgramAggregate(exp.Expression, exp.AggFunc):
+    """A call of an aggregate function of the program, equal to others of the same function and arguments."""
+
+    arg_types: ClassVar[dict[str, bool]] = {"this": True, "expressions": False, "definition": True}
+
+    @property
+    def arguments(self) -> tuple[tuple[exp.Expr, ...], bool]:
+        """The arguments, and whether equal ones are aggregated once."""
+        match self.expressions:
+            case [exp.Distinct() as distinct]:
+                return tuple(distinct.expressions), True
+        return tuple(self.expressions), False
+
+
+def _annotated(annotator: Any, call: ProgramAggregate) -> Any:
+    return annotator._set_type(call, sql_of_data_type(call.args["definition"].result_type))
 
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
@@ -85,6 +104,7 @@ class FlinkParser(SparkParser):
             TokenType.KILL,
             TokenType.LOAD,
             TokenType.SCHEMA,
+            TokenType.SESSION,
         ),
     }
     NO_PAREN_FUNCTIONS: ClassVar[dict[TokenType, Any]] = {
@@ -228,7 +248,10 @@ class Flink(Spark):
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
     INDEX_OFFSET = 0  # the parser would change keys of maps, too: elements are counted from 1
-    EXPRESSION_METADATA = dict(EXPRESSION_TYPES)  # noqa: RUF012 - the parser does not declare it so
+    EXPRESSION_METADATA = {  # noqa: RUF012 - the parser does not declare it so
+        **EXPRESSION_TYPES,
+        ProgramAggregate: {"annotator": _annotated},
+    }
 
     class Tokenizer(Spark.Tokenizer):
         """Read the names of Flink's types, and text in which only a doubled quote stands for another."""
@@ -256,6 +279,7 @@ class Flink(Spark):
 
         TRANSFORMS: ClassVar[dict[Any, Any]] = {
             **SparkGenerator.TRANSFORMS,
+            ProgramAggregate: lambda self, call: self.func(call.name, *call.expressions),
             ProgramCall: lambda self, call: self.anonymous_sql(call),
         }
 

@@ -14,7 +14,7 @@ from pystream.errors import PlanError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.functions.declared import DECLARED
-from pystream.table.sql.dialect import Flink, built_in_call
+from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall, built_in_call
 from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
@@ -25,15 +25,18 @@ __all__ = [
     "cast_tree",
     "column_in",
     "column_tree",
+    "columns_tree",
     "distinct_tree",
     "field_tree",
     "function_tree",
     "in_tree",
     "interval_milliseconds",
     "literal_tree",
+    "named_row_tree",
     "named_tree",
     "ordered_tree",
     "parsed_tree",
+    "program_call_in",
     "renamed_field",
     "row_fields",
     "sql_tree",
@@ -169,6 +172,27 @@ def named_tree(tree: exp.Expr, name: str) -> exp.Expr:
     return exp.alias_(tree.unalias().copy(), name, quoted=True)
 
 
+def columns_tree(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
+    """Return a tree whose result has several columns, with their names."""
+    identifiers = [exp.to_identifier(name, quoted=True) for name in names]
+    return exp.Aliases(this=tree.unalias().copy(), expressions=identifiers)
+
+
+def program_call_in(tree: exp.Expr) -> tuple[FunctionDefinition, list[exp.Expr], list[str]] | None:
+    """Return the function of the program that a tree calls, its arguments and the names of the results.
+
+    Returns:
+        ``None`` if the tree is no such call.
+    """
+    names = [name.name for name in tree.expressions] if isinstance(tree, exp.Aliases) else []
+    if isinstance(tree, exp.Alias):
+        names = [tree.alias]
+    call = tree.this if isinstance(tree, exp.Alias | exp.Aliases) else tree
+    if not isinstance(call, ProgramCall | ProgramAggregate):
+        return None
+    return call.args["definition"], list(call.expressions), names
+
+
 def cast_tree(tree: exp.Expr, data_type: DataType, *, is_lenient: bool) -> exp.Expr:
     """Return the tree of a cast; a lenient one makes nulls of values that have no other."""
     operand, kind = tree.unalias().copy(), sql_of_data_type(data_type)
@@ -206,6 +230,12 @@ def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:
 def column_in(trees: Iterable[exp.Expr]) -> str | None:
     """Return the name of the first column in trees, ``None`` if there are only constants."""
     return next((column.name for tree in trees for column in tree.find_all(exp.Column)), None)
+
+
+def named_row_tree(names: Sequence[str]) -> exp.Expr:
+    """Return the tree of a row of columns, whose fields have their names."""
+    parts = (part for name in names for part in (exp.Literal.string(name), column_tree(name)))
+    return exp.Anonymous(this=ROW_FUNCTION, expressions=list(parts))
 
 
 def row_fields(tree: exp.Expr) -> list[exp.Expr]:

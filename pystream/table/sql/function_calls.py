@@ -13,19 +13,36 @@ from sqlglot.errors import SqlglotError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.catalog.paths import joined_path
-from pystream.table.function_definition import FunctionDefinition, ScalarFunctionDefinition
-from pystream.table.sql.dialect import Flink, ProgramCall
+from pystream.table.function_definition import (
+    AggregateFunctionDefinition,
+    FunctionDefinition,
+    ScalarFunctionDefinition,
+)
+from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import cast_type
 
-__all__ = ["bound_query", "bound_tree", "calls_by_name", "is_built_in", "program_call", "with_functions"]
+__all__ = [
+    "bound_query",
+    "bound_tree",
+    "calls_aggregates_of_program",
+    "calls_by_name",
+    "is_built_in",
+    "program_call",
+    "with_functions",
+]
 
 
-def program_call(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> ProgramCall:
+def program_call(
+    definition: FunctionDefinition, arguments: Sequence[exp.Expr]
+) -> ProgramCall | ProgramAggregate:
     """Return the call of a function."""
-    return ProgramCall(this=definition.name, expressions=list(arguments), definition=definition)
+    is_aggregate = isinstance(definition, AggregateFunctionDefinition)
+    return (ProgramAggregate if is_aggregate else ProgramCall)(
+        this=definition.name, expressions=list(arguments), definition=definition
+    )
 
 
 def is_built_in(name: str) -> bool:
@@ -77,6 +94,11 @@ def calls_by_name(tree: exp.Query) -> Iterator[tuple[exp.Anonymous, exp.Expr, st
             yield call, whole, _path(whole)
 
 
+def calls_aggregates_of_program(tree: exp.Query) -> bool:
+    """Return whether a query calls aggregate functions of the program, which Spark does not compute."""
+    return tree.find(ProgramAggregate) is not None
+
+
 def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFunction, ...]]:
     """Return a query in which functions of the program have the names that Spark calls them by.
 
@@ -89,6 +111,8 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
     Raises:
         SqlError: a function takes another number of arguments; the message names the place.
     """
+    for aggregate in tree.find_all(ProgramAggregate):
+        _convert_arguments(text, aggregate)
     used: dict[tuple[ScalarFunctionDefinition, bool], QueryFunction] = {}
     for call in reversed(list(tree.find_all(ProgramCall, bfs=False))):  # those inside others first
         definition: ScalarFunctionDefinition = call.args["definition"]
@@ -107,6 +131,19 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
         named = exp.Anonymous(this=name, expressions=arguments or [exp.true()])
         call.replace(_cast(named, definition.result_type))
     return tree, tuple(used.values())
+
+
+def _convert_arguments(text: str, call: ProgramAggregate) -> None:
+    """Convert the arguments of an aggregate function to their declared types."""
+    definition: FunctionDefinition = call.args["definition"]
+    arguments, _ = call.arguments
+    complaint = definition.refusal(len(arguments))
+    if complaint is not None:
+        raise error_at(text, call, complaint)
+    for argument, data_type in zip(arguments, definition.input_types or (), strict=False):
+        converted = _cast(argument.copy(), data_type)
+        if converted is not argument:
+            argument.replace(converted)
 
 
 def _qualified(call: exp.Anonymous) -> exp.Expr:

@@ -223,6 +223,8 @@ class Relation:
             tree = field._tree.copy()
             if isinstance(tree, exp.Ordered) and not may_order:
                 raise PlanError(f"{call}: an order such as {field} belongs in order_by")
+            if isinstance(tree, exp.Aliases):
+                raise PlanError(f"{call}: {field} is one column, which takes one name")
             for column in _own_columns(tree):
                 name = column.parts[0].name
                 if name not in self.columns:

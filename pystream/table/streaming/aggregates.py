@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.datastream.functions import AggregateFunction
+from pystream.datastream.functions import AggregateFunction, RuntimeContext
+from pystream.engine.lifecycle import close_all
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import ArrayType, MapType, RowType
 from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregate_arguments import accumulated_values
 from pystream.table.streaming.aggregators import (
     Aggregator,
     Average,
@@ -20,6 +22,7 @@ from pystream.table.streaming.aggregators import (
     Minimum,
     Sum,
 )
+from pystream.table.streaming.pandas_aggregator import user_aggregator
 from typeinfo.row import Row
 
 __all__ = ["AGGREGATE_FUNCTIONS", "RowAggregation", "checked_call"]
@@ -60,7 +63,16 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
     """
 
     def __init__(self, aggregates: Sequence[AggregateCall]) -> None:
-        self._steps = [(aggregate.argument, _aggregator(aggregate)) for aggregate in aggregates]
+        self._steps = [(accumulated_values(call), _aggregator(call)) for call in aggregates]
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Open the functions of the program."""
+        for _, aggregator in self._steps:
+            aggregator.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        close_all(aggregator.close for _, aggregator in self._steps)
 
     def create_accumulator(self) -> list[Any]:
         """Return the accumulator of no rows."""
@@ -68,10 +80,10 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
 
     def add(self, value: Row[Any], accumulator: list[Any]) -> list[Any]:
         """Return the accumulator, modified: with a row added."""
-        for index, (argument, aggregator) in enumerate(self._steps):
-            field = True if argument is None else value[argument]
-            if field is not None:
-                accumulator[index] = aggregator.add(accumulator[index], field)
+        for index, (value_of, aggregator) in enumerate(self._steps):
+            added = value_of(value)
+            if added is not None:
+                accumulator[index] = aggregator.add(accumulator[index], added)
         return accumulator
 
     def get_result(self, accumulator: list[Any]) -> list[Any]:
@@ -107,7 +119,7 @@ def checked_call(call: AggregateCall) -> AggregateCall:
             f"{function} is not an aggregate function of unbounded tables; there are "
             f"{', '.join(_AGGREGATORS)}"
         )
-    if call.argument is None and (function != "COUNT" or call.is_distinct):
+    if not call.arguments and (function != "COUNT" or call.is_distinct):
         raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
     if function in ("MIN", "MAX") and isinstance(call.result, _UNORDERED):
         raise UnsupportedOperationError(f"{function} takes values in an order, not {call.result}")
@@ -115,6 +127,8 @@ def checked_call(call: AggregateCall) -> AggregateCall:
 
 
 def _aggregator(call: AggregateCall) -> Aggregator:
+    if call.definition is not None:
+        return Distinct(user_aggregator(call)) if call.is_distinct else user_aggregator(call)
     aggregator = _AGGREGATORS[checked_call(call).function](call.result)
     if call.is_distinct and call.function not in _SAME_IF_DISTINCT:
         return Distinct(aggregator)

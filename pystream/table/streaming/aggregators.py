@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any
 
+from pystream.engine.context import RuntimeContext
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.streaming.arithmetic import arithmetic_of
@@ -33,6 +34,12 @@ class Aggregator(ABC):
 
     def __init__(self, result: DataType) -> None:
         self.result_type = result
+
+    def open(self, context: RuntimeContext) -> None:  # noqa: B027 - most need neither
+        """Prepare the aggregator; called once per task, before all else."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release resources; called once per task."""
 
     def empty(self) -> Any:
         """Return what is accumulated at first."""
@@ -180,6 +187,14 @@ class Distinct(Aggregator):
     def __init__(self, distinct: Aggregator) -> None:
         super().__init__(distinct.result_type)
         self._distinct = distinct
+
+    def open(self, context: RuntimeContext) -> None:
+        """Prepare what accumulates the values."""
+        self._distinct.open(context)
+
+    def close(self) -> None:
+        """Release resources."""
+        self._distinct.close()
 
     def empty(self) -> tuple[dict[Hashable, Any], Any]:
         """Return no values, and what is accumulated of none."""

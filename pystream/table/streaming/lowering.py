@@ -14,6 +14,7 @@ from pystream.table.algebra.over import OverAggregate
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
+from pystream.table.algebra.table_aggregates import GroupTableAggregate
 from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
@@ -23,6 +24,7 @@ from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.replication import replicated
+from pystream.table.streaming.table_aggregation import table_aggregated
 from pystream.table.streaming.unions import united
 from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
 from pystream.table.table import Table
@@ -39,6 +41,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     EventTime: with_event_time_of,
     GroupAggregate: grouped,
     FinalAggregate: aggregated_at_end,
+    GroupTableAggregate: table_aggregated,
     WindowAggregate: aggregated_in_windows,
     OverAggregate: computed_over,
     Rank: ranked,

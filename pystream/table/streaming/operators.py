@@ -56,7 +56,7 @@ def aggregated_at_end(node: FinalAggregate, rows: Table) -> Table:
         return _total(node, rows)
     # Of equal values of the key, such as 0.0 and -0.0, results have the first.
     first = [
-        AggregateCall("FIRST_VALUE", number, False, column.data_type)
+        AggregateCall("FIRST_VALUE", (number,), False, column.data_type)
         for number, column in enumerate(node.rows.columns[: node.keys])
     ]
     groups = keyed(rows, range(node.keys)).window(WholeInput())

@@ -38,6 +38,14 @@ class OverFunctions:
         self._aggregation = RowAggregation(aggregates)
         self._lags = tuple(lags)
 
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Open the functions of the program."""
+        self._aggregation.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        self._aggregation.close()
+
     def empty(self) -> list[Any]:
         """Return the accumulator of no rows."""
         return [self._aggregation.create_accumulator(), [[] for _ in self._lags]]
@@ -82,10 +90,15 @@ class _Over(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         self._late: Counter
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        """Get the state."""
+        """Get the state, and open the functions."""
         self._rows = runtime_context.get_map_state(self._waiting_rows)
         self._earlier = runtime_context.get_state(self._earlier_rows)
         self._late = runtime_context.get_metrics_group().counter("numLateRecordsDropped")
+        self._functions.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions."""
+        self._functions.close()
 
     def process_element(self, value: Row[Any], ctx: Context) -> None:
         """Keep a row until the watermark passes its time; drop one that is late."""
@@ -153,7 +166,7 @@ class _OverRecent(_Over):
         self._last: ValueState[int]
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        """Get the state."""
+        """Get the state, and open the functions."""
         super().open(runtime_context)
         self._last = runtime_context.get_state(self._last_time)
 
@@ -214,7 +227,7 @@ class OverRecentTime(_OverRecent):
         self._forgotten_at: ValueState[int]
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        """Get the state."""
+        """Get the state, and open the functions."""
         super().open(runtime_context)
         self._forgotten_at = runtime_context.get_state(self._forgetting)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from pystream.datastream.functions import RuntimeContext
+from pystream.engine.lifecycle import close_all
 from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.streaming.aggregate_arguments import accumulated_values
 from pystream.table.streaming.aggregates import checked_call
 from pystream.table.streaming.aggregators import Maximum, Minimum
 from pystream.table.streaming.retracting_aggregators import (
@@ -20,6 +23,7 @@ from pystream.table.streaming.retracting_aggregators import (
     RetractingMinimum,
     RetractingSum,
 )
+from pystream.table.streaming.user_aggregators import UserAggregator
 from typeinfo.row import Row, RowKind
 
 __all__ = ["ADDED", "RetractingRowAggregation"]
@@ -53,9 +57,18 @@ class RetractingRowAggregation:
 
     def __init__(self, aggregates: Sequence[AggregateCall], monotonic: Collection[int] = ()) -> None:
         self._steps = [
-            (call.argument, _monotonic(call) if position in monotonic else _aggregator(call))
+            (accumulated_values(call), _monotonic(call) if position in monotonic else _aggregator(call))
             for position, call in enumerate(aggregates)
         ]
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Open the functions of the program."""
+        for _, aggregator in self._steps:
+            aggregator.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        close_all(aggregator.close for _, aggregator in self._steps)
 
     def create_accumulator(self) -> list[Any]:
         """Return the accumulator of no rows."""
@@ -64,11 +77,11 @@ class RetractingRowAggregation:
     def add(self, value: Row[Any], accumulator: list[Any]) -> list[Any]:
         """Return the accumulator, modified: with a row added or taken back."""
         is_added = value.get_row_kind() in ADDED
-        for index, (argument, aggregator) in enumerate(self._steps):
-            field = True if argument is None else value[argument]
-            if field is not None:
+        for index, (value_of, aggregator) in enumerate(self._steps):
+            changed = value_of(value)
+            if changed is not None:
                 step = aggregator.add if is_added else aggregator.retract
-                accumulator[index] = step(accumulator[index], field)
+                accumulator[index] = step(accumulator[index], changed)
         return accumulator
 
     def get_result(self, accumulator: list[Any]) -> list[Any]:
@@ -84,6 +97,9 @@ def _monotonic(call: AggregateCall) -> RetractingAggregator:
 
 
 def _aggregator(call: AggregateCall) -> RetractingAggregator:
+    if call.definition is not None:
+        user = UserAggregator(call.definition)
+        return RetractingDistinct(user) if call.is_distinct else user
     aggregator = _AGGREGATORS[checked_call(call).function](call.result)
     is_counted = call.is_distinct and call.function not in _SAME_IF_DISTINCT
     return RetractingDistinct(aggregator) if is_counted else aggregator

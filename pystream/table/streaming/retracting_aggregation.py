@@ -59,8 +59,13 @@ class RetractingGroupAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         self._state: ValueState[tuple[list[Any] | None, int, list[Any]]]
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        """Get the state."""
+        """Get the state, and open the functions of the program."""
         self._state = runtime_context.get_state(self._descriptor)
+        self._aggregation.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        self._aggregation.close()
 
     def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
         """Yield the changes of the result."""

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
+from pystream.engine.context import RuntimeContext
 from pystream.sql_types.data_types import DataType
 from pystream.table.streaming.aggregators import Aggregator
 from pystream.table.streaming.arithmetic import arithmetic_of
@@ -37,6 +38,12 @@ class RetractingAggregator(ABC):
 
     def __init__(self, result: DataType) -> None:
         self.result_type = result
+
+    def open(self, context: RuntimeContext) -> None:  # noqa: B027 - most need neither
+        """Prepare the aggregator; called once per task, before all else."""
+
+    def close(self) -> None:  # noqa: B027
+        """Release resources; called once per task."""
 
     @abstractmethod
     def empty(self) -> Any:
@@ -297,6 +304,14 @@ class RetractingDistinct(RetractingAggregator):
     def __init__(self, distinct: RetractingAggregator) -> None:
         super().__init__(distinct.result_type)
         self._distinct = distinct
+
+    def open(self, context: RuntimeContext) -> None:
+        """Prepare what accumulates the values."""
+        self._distinct.open(context)
+
+    def close(self) -> None:
+        """Release resources."""
+        self._distinct.close()
 
     def empty(self) -> tuple[dict[Hashable, tuple[Any, int]], Any]:
         """Return no values and numbers of them, and what is accumulated of none."""

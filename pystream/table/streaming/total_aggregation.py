@@ -33,8 +33,13 @@ class TotalAggregation(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]
         self._state: ValueState[list[Any]]
 
     def open(self, runtime_context: RuntimeContext) -> None:
-        """Get the state."""
+        """Get the state, and open the functions of the program."""
         self._state = runtime_context.get_state(self._descriptor)
+        self._aggregation.open(runtime_context)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        self._aggregation.close()
 
     def process_element1(
         self, value: Row[Any], ctx: KeyedCoProcessFunction.Context[Any]

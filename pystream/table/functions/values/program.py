@@ -1,9 +1,9 @@
-"""Calls of functions of the program, a row at a time."""
+"""Functions of the program on workers: they are loaded and opened, and their results checked."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.context import RuntimeContext
@@ -14,35 +14,38 @@ from pystream.table.functions.values.calls import Evaluate
 from typeinfo.errors import TypeCheckError
 
 if TYPE_CHECKING:
+    from pystream.plan.function import UserFunction
     from pystream.plan.query import QueryFunction
+    from typeinfo.info import TypeInformation
 
-__all__ = ["ProgramFunction"]
+__all__ = ["ProgramFunction", "ScalarProgramFunction"]
 
 
 class ProgramFunction:
     """A function of the program, which is loaded when it is opened.
 
-    Attributes:
-        is_deterministic: whether equal arguments always have equal results.
-
     Args:
+        title: its name in messages.
         function: the function.
+        type_info: the type of its results.
+        is_nullable: whether a result may be null even if ``type_info`` does not admit it.
     """
 
-    def __init__(self, function: QueryFunction) -> None:
-        self.is_deterministic: bool = function.is_deterministic
-        self._payload = function.function.payload
-        self._is_object = function.function.is_object
-        self._type_info = function.type_info
-        self._is_nullable = function.is_nullable
-        self._label = OperatorLabel(function.title, "", function.function.description, "", kind="function")
+    def __init__(
+        self, title: str, function: UserFunction, type_info: TypeInformation[Any], *, is_nullable: bool
+    ) -> None:
+        self._payload = function.payload
+        self._is_object = function.is_object
+        self._type_info = type_info
+        self._is_nullable = is_nullable
+        self._label = OperatorLabel(title, "", function.description, "", kind="function")
         self._lifecycle: Lifecycle | None = None
-        self._call: Any = None
+        self._loaded: Any = None
         self._codec: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the function as it is before it is opened."""
-        return {**self.__dict__, "_lifecycle": None, "_call": None, "_codec": None}
+        return {**self.__dict__, "_lifecycle": None, "_loaded": None, "_codec": None}
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         """Load and open the function.
@@ -52,10 +55,9 @@ class ProgramFunction:
         """
         from typeinfo.serde.registry import codec_for  # which needs PyArrow
 
-        loaded = pickle.loads(self._payload)
-        self._call = loaded.eval if self._is_object else loaded
+        self._loaded = pickle.loads(self._payload)
         self._codec = codec_for(self._type_info, nullable=self._is_nullable)
-        self._lifecycle = Lifecycle(self._label, [loaded] if self._is_object else [])
+        self._lifecycle = Lifecycle(self._label, [self._loaded] if self._is_object else [])
         if isinstance(context, RuntimeContext):
             subtask = context._subtask
             metrics = context.get_metrics_group().add_group(self._label.name)
@@ -73,6 +75,57 @@ class ProgramFunction:
         if self._lifecycle is not None:
             self._lifecycle.close()
 
+    @property
+    def loaded(self) -> Any:
+        """The function or function object itself, once it is open."""
+        return self._loaded
+
+    def called(self, call: Callable[..., Any], *values: Any) -> Any:
+        """Return the result of the function, or of a method of it, for values.
+
+        Raises:
+            TaskFailure: it raised.
+        """
+        try:
+            return call(*values)
+        except BaseException as error:
+            raise TaskFailure.of(self._label, error, _shown(values)) from error
+
+    def conformed(self, results: Iterable[Any], values: Sequence[Any]) -> list[Any]:
+        """Return results as values of their type.
+
+        Args:
+            results: the results.
+            values: the values that they are the results for, for messages.
+
+        Raises:
+            TaskFailure: a result is not of the type.
+        """
+        given = list(results)
+        try:
+            conformed: list[Any] = self._codec.conform(given)
+        except TypeCheckError as error:
+            result = short_repr(given[0] if len(given) == 1 else given)
+            raise TaskFailure.of(self._label, error, _shown(values), result=result) from error
+        return conformed
+
+
+class ScalarProgramFunction(ProgramFunction):
+    """A scalar function of the program.
+
+    Attributes:
+        is_deterministic: whether equal arguments always have equal results.
+
+    Args:
+        function: the function.
+    """
+
+    def __init__(self, function: QueryFunction) -> None:
+        super().__init__(
+            function.title, function.function, function.type_info, is_nullable=function.is_nullable
+        )
+        self.is_deterministic: bool = function.is_deterministic
+
     def result(self, arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
         """Return the result for a row, as a value of its type.
 
@@ -80,14 +133,9 @@ class ProgramFunction:
             TaskFailure: the function raised, or its result is not of its type.
         """
         values = [argument(row) for argument in arguments]
-        try:
-            result = self._call(*values)
-        except BaseException as error:
-            raise TaskFailure.of(self._label, error, _shown(values)) from error
-        try:
-            (conformed,) = self._codec.conform([result])
-        except TypeCheckError as error:
-            raise TaskFailure.of(self._label, error, _shown(values), result=short_repr(result)) from error
+        call = self._loaded.eval if self._is_object else self._loaded
+        result = self.called(call, *values)
+        (conformed,) = self.conformed([result], values)
         return conformed
 
 

@@ -45,7 +45,7 @@ def accumulated(aggregation: RowAggregation, values: Iterable[Any]) -> list[Any]
 
 
 def result_of(function: str, data_type: DataType, values: Iterable[Any], is_distinct: bool = False) -> Any:
-    aggregation = RowAggregation([AggregateCall(function, 1, is_distinct, data_type)])
+    aggregation = RowAggregation([AggregateCall(function, (1,), is_distinct, data_type)])
     (result,) = aggregation.get_result(accumulated(aggregation, values))
     return result
 
@@ -111,7 +111,7 @@ def test_the_merge_of_two_accumulators_is_that_of_all_rows(
     column: tuple[DataType, int, list[Any]], others: list[Any], function: str, is_distinct: bool
 ) -> None:
     data_type, _, values = column
-    aggregation = RowAggregation([AggregateCall(function, 1, is_distinct, data_type)])
+    aggregation = RowAggregation([AggregateCall(function, (1,), is_distinct, data_type)])
     merged = aggregation.merge(accumulated(aggregation, values), accumulated(aggregation, others))
     (result,) = aggregation.get_result(merged)
     assert result == result_of(function, data_type, [*values, *others], is_distinct)
@@ -119,7 +119,7 @@ def test_the_merge_of_two_accumulators_is_that_of_all_rows(
 
 @pytest.mark.parametrize("function", sorted(ORDERED))
 def test_ordered_aggregates_are_not_merged(function: str) -> None:
-    aggregation = RowAggregation([AggregateCall(function, 0, False, DataTypes.INT())])
+    aggregation = RowAggregation([AggregateCall(function, (0,), False, DataTypes.INT())])
     with pytest.raises(UnsupportedOperationError, match=f"{function} of windows that merge"):
         aggregation.merge(aggregation.create_accumulator(), aggregation.create_accumulator())
 
@@ -202,7 +202,7 @@ def test_a_sum_of_decimals_has_the_scale_of_its_type(values: list[str], total: s
 
 
 def test_count_of_rows_includes_those_of_nulls() -> None:
-    aggregation = RowAggregation([AggregateCall("COUNT", None, False, DataTypes.BIGINT())])
+    aggregation = RowAggregation([AggregateCall("COUNT", (), False, DataTypes.BIGINT())])
     assert aggregation.get_result(accumulated(aggregation, [None, 1, None])) == [3]
 
 
@@ -210,19 +210,23 @@ def test_count_of_rows_includes_those_of_nulls() -> None:
     ("aggregate", "error", "message"),
     [
         (
-            AggregateCall("STDDEV_POP", 0, False, DataTypes.DOUBLE()),
+            AggregateCall("STDDEV_POP", (0,), False, DataTypes.DOUBLE()),
             UnsupportedOperationError,
             "STDDEV_POP is not",
         ),
-        (AggregateCall("SUM", 0, False, DataTypes.STRING()), UnsupportedOperationError, "SUM is of numbers"),
-        (AggregateCall("AVG", 0, False, DataTypes.BOOLEAN()), UnsupportedOperationError, "type BOOLEAN"),
         (
-            AggregateCall("MIN", 0, False, DataTypes.ARRAY(DataTypes.INT())),
+            AggregateCall("SUM", (0,), False, DataTypes.STRING()),
+            UnsupportedOperationError,
+            "SUM is of numbers",
+        ),
+        (AggregateCall("AVG", (0,), False, DataTypes.BOOLEAN()), UnsupportedOperationError, "type BOOLEAN"),
+        (
+            AggregateCall("MIN", (0,), False, DataTypes.ARRAY(DataTypes.INT())),
             UnsupportedOperationError,
             "MIN takes values in an order, not ARRAY<INT>",
         ),
-        (AggregateCall("MAX", None, False, DataTypes.INT()), PlanError, "MAX needs an argument"),
-        (AggregateCall("COUNT", None, True, DataTypes.BIGINT()), PlanError, "COUNT needs an argument"),
+        (AggregateCall("MAX", (), False, DataTypes.INT()), PlanError, "MAX needs an argument"),
+        (AggregateCall("COUNT", (), True, DataTypes.BIGINT()), PlanError, "COUNT needs an argument"),
     ],
 )
 def test_wrong_aggregates_are_refused(aggregate: AggregateCall, error: type[Exception], message: str) -> None:

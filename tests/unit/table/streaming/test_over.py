@@ -24,11 +24,11 @@ from pystream.testing import ProcessFunctionTestHarnesses
 END = 10_000
 BIGINT = DataTypes.BIGINT()
 FUNCTIONS = [
-    AggregateCall("SUM", 2, False, BIGINT),
-    AggregateCall("COUNT", None, False, BIGINT),
-    AggregateCall("MIN", 2, False, BIGINT),
-    AggregateCall("COUNT", 2, True, BIGINT),
-    AggregateCall("LAST_VALUE", 2, False, BIGINT),
+    AggregateCall("SUM", (2,), False, BIGINT),
+    AggregateCall("COUNT", (), False, BIGINT),
+    AggregateCall("MIN", (2,), False, BIGINT),
+    AggregateCall("COUNT", (2,), True, BIGINT),
+    AggregateCall("LAST_VALUE", (2,), False, BIGINT),
 ]
 
 

@@ -45,8 +45,8 @@ def types_of(function: str) -> DataType:
 
 @given(changelogs(st.tuples(KEYS, st.none() | st.integers(-2, 2) | st.just(2**31 - 1))))
 def test_the_results_are_those_of_the_rows_that_remain(rows: list[Row[Any]]) -> None:
-    calls = [AggregateCall("COUNT", None, False, BIGINT)]
-    calls += [AggregateCall(function, 1, False, types_of(function)) for function in FUNCTIONS]
+    calls = [AggregateCall("COUNT", (), False, BIGINT)]
+    calls += [AggregateCall(function, (1,), False, types_of(function)) for function in FUNCTIONS]
     for remaining, results in changes_of(RetractingGroupAggregation([0], calls), rows):
         expected = set()
         for key in {key for key, _ in remaining}:
@@ -59,7 +59,7 @@ def test_the_results_are_those_of_the_rows_that_remain(rows: list[Row[Any]]) -> 
 @given(changelogs(st.tuples(KEYS, st.none() | st.integers(-2, 2))))
 def test_distinct_values_count_as_long_as_one_of_them_remains(rows: list[Row[Any]]) -> None:
     functions = ["AVG", "COUNT", "MAX", "MIN", "SUM"]
-    calls = [AggregateCall(function, 1, True, types_of(function)) for function in functions]
+    calls = [AggregateCall(function, (1,), True, types_of(function)) for function in functions]
     for remaining, results in changes_of(RetractingGroupAggregation([0], calls), rows):
         expected = set()
         for key in {key for key, _ in remaining}:
@@ -77,8 +77,8 @@ def test_distinct_rows_remain_as_long_as_one_of_them(rows: list[Row[Any]]) -> No
 @given(changelogs(st.tuples(KEYS, st.none() | st.decimals(-(10**8), 10**8, places=2))))
 def test_decimals(rows: list[Row[Any]]) -> None:
     calls = [
-        AggregateCall("SUM", 1, False, DataTypes.DECIMAL(38, 2)),
-        AggregateCall("AVG", 1, False, DataTypes.DECIMAL(38, 6)),
+        AggregateCall("SUM", (1,), False, DataTypes.DECIMAL(38, 2)),
+        AggregateCall("AVG", (1,), False, DataTypes.DECIMAL(38, 6)),
     ]
     for remaining, results in changes_of(RetractingGroupAggregation([0], calls), rows):
         expected = set()
@@ -94,7 +94,7 @@ def test_decimals(rows: list[Row[Any]]) -> None:
 
 
 def test_a_monotonic_extreme_keeps_no_values() -> None:
-    calls = [AggregateCall("MAX", 1, False, INT), AggregateCall("MIN", 2, False, INT)]
+    calls = [AggregateCall("MAX", (1,), False, INT), AggregateCall("MIN", (2,), False, INT)]
     function = RetractingGroupAggregation([0], calls, monotonic=[0, 1])
     with ProcessFunctionTestHarnesses.for_keyed_process_function(
         function, lambda row: row[0], Types.STRING()
@@ -122,8 +122,8 @@ def changes(calls: list[AggregateCall], rows: list[tuple[Any, ...]], ttl: Time |
 
 
 def test_doubles() -> None:  # except that PyFlink's sums remain NaN, and that it tells 0.0 from -0.0
-    calls = [AggregateCall(function, 1, False, DOUBLE) for function in ("SUM", "MIN", "MAX")]
-    calls.append(AggregateCall("COUNT", 1, True, BIGINT))
+    calls = [AggregateCall(function, (1,), False, DOUBLE) for function in ("SUM", "MIN", "MAX")]
+    calls.append(AggregateCall("COUNT", (1,), True, BIGINT))
     rows = [
         ("+I", "a", NAN),
         ("+I", "a", 1.0),
@@ -149,33 +149,35 @@ def test_doubles() -> None:  # except that PyFlink's sums remain NaN, and that i
 
 
 def test_decimals_of_38_digits() -> None:
-    calls = [AggregateCall("SUM", 1, False, DataTypes.DECIMAL(38, 0))]
+    calls = [AggregateCall("SUM", (1,), False, DataTypes.DECIMAL(38, 0))]
     large = Decimal("12345678901234567890123456789012345678")
     rows = [("+I", "a", large), ("+I", "a", Decimal(1)), ("-D", "a", large)]
     assert changes(calls, rows)[-1] == ("+U", "a", Decimal(1))
 
 
 def test_a_row_that_was_never_added_is_not_taken_back() -> None:
-    count = [AggregateCall("COUNT", None, False, BIGINT)]
+    count = [AggregateCall("COUNT", (), False, BIGINT)]
     assert changes(count, [("-D", "a", 1), ("-U", "a", 1), ("+I", "a", 1)]) == [("+I", "a", 1)]
 
 
 def test_of_equal_values_the_first_is_taken_back() -> None:
-    calls = [AggregateCall(function, 1, False, INT) for function in ("FIRST_VALUE", "LAST_VALUE")]
+    calls = [AggregateCall(function, (1,), False, INT) for function in ("FIRST_VALUE", "LAST_VALUE")]
     rows = [("+I", "a", 1), ("+I", "a", 2), ("+I", "a", 1), ("-D", "a", 1)]
     assert changes(calls, rows)[-1] == ("+U", "a", 2, 1)
 
 
 def test_with_a_time_to_live_every_row_emits_an_update() -> None:
     rows = [("+I", "a", 1), ("+I", "a", 1), ("-D", "a", 1), ("-D", "a", 1)]
-    calls = [AggregateCall("MAX", 1, False, INT)]
+    calls = [AggregateCall("MAX", (1,), False, INT)]
     updates = [("-U", "a", 1), ("+U", "a", 1)]
     assert changes(calls, rows, Time.hours(1)) == [("+I", "a", 1), *updates, *updates, ("-D", "a", 1)]
     assert changes(calls, rows) == [("+I", "a", 1), ("-D", "a", 1)]
 
 
 def test_a_group_that_has_expired_starts_over() -> None:
-    function = RetractingGroupAggregation([0], [AggregateCall("MAX", 1, False, INT)], Time.milliseconds(100))
+    function = RetractingGroupAggregation(
+        [0], [AggregateCall("MAX", (1,), False, INT)], Time.milliseconds(100)
+    )
     with ProcessFunctionTestHarnesses.for_keyed_process_function(
         function, lambda row: row[0], Types.STRING()
     ) as harness:
@@ -188,7 +190,7 @@ def test_a_group_that_has_expired_starts_over() -> None:
 
 
 def test_the_state_of_a_group_is_dropped_with_its_last_row() -> None:
-    function = RetractingGroupAggregation([0], [AggregateCall("FIRST_VALUE", 1, True, INT)])
+    function = RetractingGroupAggregation([0], [AggregateCall("FIRST_VALUE", (1,), True, INT)])
     with ProcessFunctionTestHarnesses.for_keyed_process_function(
         pickle.loads(pickle.dumps(function)), lambda row: row[0], Types.STRING()
     ) as harness:
@@ -201,9 +203,13 @@ def test_the_state_of_a_group_is_dropped_with_its_last_row() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (AggregateCall("STDDEV_POP", 0, False, DOUBLE), UnsupportedOperationError, "STDDEV_POP is not"),
-        (AggregateCall("SUM", 0, False, DataTypes.STRING()), UnsupportedOperationError, "SUM is of numbers"),
-        (AggregateCall("MAX", None, False, INT), PlanError, "MAX needs an argument"),
+        (AggregateCall("STDDEV_POP", (0,), False, DOUBLE), UnsupportedOperationError, "STDDEV_POP is not"),
+        (
+            AggregateCall("SUM", (0,), False, DataTypes.STRING()),
+            UnsupportedOperationError,
+            "SUM is of numbers",
+        ),
+        (AggregateCall("MAX", (), False, INT), PlanError, "MAX needs an argument"),
     ],
 )
 def test_wrong_aggregates_are_refused(call: AggregateCall, error: type[Exception], message: str) -> None:

@@ -46,17 +46,17 @@ families = pytest.mark.parametrize("family", FAMILIES)
 BIGINT, DOUBLE = DataTypes.BIGINT(), DataTypes.DOUBLE()
 NUMBERS = st.none() | st.sampled_from([0.0, -0.0, math.nan, 1.5, -2.0, math.inf, -math.inf])
 CALLS = [
-    AggregateCall("COUNT", None, False, BIGINT),
-    AggregateCall("COUNT", 1, True, BIGINT),
-    AggregateCall("SUM", 1, False, DOUBLE),
-    AggregateCall("AVG", 1, False, DOUBLE),
+    AggregateCall("COUNT", (), False, BIGINT),
+    AggregateCall("COUNT", (1,), True, BIGINT),
+    AggregateCall("SUM", (1,), False, DOUBLE),
+    AggregateCall("AVG", (1,), False, DOUBLE),
 ]
 ARRIVALS = [
-    AggregateCall(function, 1, is_distinct, DOUBLE)
+    AggregateCall(function, (1,), is_distinct, DOUBLE)
     for function in ("FIRST_VALUE", "LAST_VALUE")
     for is_distinct in (False, True)
 ]
-EXTREMES = [AggregateCall(function, 1, False, DOUBLE) for function in ("MIN", "MAX")]
+EXTREMES = [AggregateCall(function, (1,), False, DOUBLE) for function in ("MIN", "MAX")]
 
 
 def rows_of(family: str) -> st.SearchStrategy[Values]:

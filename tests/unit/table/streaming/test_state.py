@@ -16,7 +16,7 @@ from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.testing import ProcessFunctionTestHarnesses
 
 KEY = Types.STRING()
-LARGEST = AggregateCall("MAX", 1, False, DataTypes.INT())
+LARGEST = AggregateCall("MAX", (1,), False, DataTypes.INT())
 
 
 def first(row: Row[Any]) -> str:
