@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require
-from pystream.errors import ArgumentTypeError
+from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.aggregates import Aggregates
 from pystream.table.expression.base import T_co, trees
@@ -58,6 +58,8 @@ class Expression(
         for each in (name, *extra_names):
             require(each, str, "alias", "the name of a column")
         if extra_names:
+            if trees().program_call_in(self._tree) is None:
+                raise UnsupportedOperationError("alias: an expression is one column, which takes one name")
             return self._changed(lambda: trees().columns_tree(self._tree, [name, *extra_names]))
         return self._changed(lambda: trees().named_tree(self._tree, name))
 
