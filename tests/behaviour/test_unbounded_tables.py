@@ -37,7 +37,7 @@ TYPES: dict[str, TypeInformation[Any]] = {
 }
 FILES = {path.stem: path for path in harness.query_files()}
 COLUMNS = FILES["columns"]
-ORDERED = ("first_rows", "retractions")
+ORDERED = ("first_rows", "grouping_sets", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
 CHANGES = ("joins", "interval_joins", "subqueries")
 """The files of queries whose changes depend on the order of their inputs."""
@@ -58,6 +58,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
         "local_windows": ("days",),
         "over": ("over_a_range", "each_aggregate_over_rows"),
         "over_expressions": ("over_expressions_of_filtered_rows",),
+        "window_ranks": ("window_top_n_after_aggregation",),
         "windows": ("join_in_windows",),
         "windows_of_conditions": ("windows_with_a_key_of_a_bound",),
     },
@@ -71,6 +72,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
             "limit_offset",
             "order_by_time",
         ),
+        "grouping_sets": ("rollup_of_updates", "windows_with_grouping_sets"),
         "retractions": ("counts_of_counts", "last_value_of_updates", "groups_of_last_rows"),
     },
     "changes": {

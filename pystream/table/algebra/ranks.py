@@ -11,8 +11,19 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
+from pystream.table.window_columns import WindowColumns
 
-__all__ = ["Deduplicate", "Rank", "RankRange", "Sort", "SortField", "TemporalSort", "UnlimitedSort"]
+__all__ = [
+    "Deduplicate",
+    "Rank",
+    "RankRange",
+    "Sort",
+    "SortField",
+    "TemporalSort",
+    "UnlimitedSort",
+    "WindowRank",
+    "order_text",
+]
 
 
 class SortField(NamedTuple):
@@ -48,7 +59,8 @@ class RankRange(NamedTuple):
         return self.last > 1 and (self.has_number or self.first > 1)
 
 
-def _order(rows: RelNode, order: Sequence[SortField]) -> str:
+def order_text(rows: RelNode, order: Sequence[SortField]) -> str:
+    """Return an order of rows, for plans."""
     return ", ".join(
         f"{rows.columns[field.position].name} {'DESC' if field.is_descending else 'ASC'}" for field in order
     )
@@ -90,7 +102,7 @@ class Rank(SingleRel):
             ("strategy", self.strategy),
             ("rankRange", ranks),
             *_partition(self.rows, self.keys),
-            ("orderBy", _order(self.rows, self.order)),
+            ("orderBy", order_text(self.rows, self.order)),
         ]
 
     @property
@@ -122,6 +134,59 @@ class Rank(SingleRel):
             if not is_fixed and (not moves_forwards or field.nulls_first == field.is_descending):
                 return None
         return [*key.positions]
+
+
+@dataclass(frozen=True, eq=False)
+class WindowRank(SingleRel):
+    """The rows of some ranks in each group of rows of a window, at the end of the window.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWindowRank``, and of the first or last
+    row by event time ``StreamPhysicalWindowDeduplicate``.
+
+    Attributes:
+        rows: the rows, which are not updated and have the bounds of their windows.
+        keys: the columns that the rows of a group have in common, among them the bounds.
+        order: the order of the rows of a group.
+        ranks: the ranks.
+    """
+
+    keys: tuple[int, ...]
+    order: tuple[SortField, ...]
+    ranks: RankRange
+
+    def _columns(self) -> tuple[TableColumn, ...]:
+        return _ranked_columns(self.rows, self.ranks.has_number)
+
+    @property
+    def name(self) -> str:
+        return "WindowDeduplicate" if self._is_of_one else "WindowRank"
+
+    @property
+    def keeps_last(self) -> bool:
+        """Whether it is the last row by event time; of those of one time, the one that came last."""
+        return self._is_of_one and self.order[0].is_descending
+
+    @property
+    def _is_of_one(self) -> bool:
+        is_by_time = len(self.order) == 1 and self.order[0].position == self.rows.time
+        return is_by_time and (self.ranks.first, self.ranks.last) == (1, 1)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        partition = ("partitionKeys", self.rows.names_of(self.keys))
+        if self._is_of_one:
+            return [("keep", "LastRow" if self.keeps_last else "FirstRow"), partition, ("order", "ROWTIME")]
+        ranks = f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"
+        return [("rankRange", ranks), partition, ("orderBy", order_text(self.rows, self.order))]
+
+    @property
+    def time(self) -> int | None:
+        windows = self.rows.windows
+        return windows.time if windows is not None and windows.time >= 0 else None
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        return self.rows.windows
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +235,7 @@ class _Sorted(SingleRel):
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        return (("orderBy", _order(self.rows, self.order)),)
+        return (("orderBy", order_text(self.rows, self.order)),)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
+from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.node import RelNode
 from pystream.table.planner.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.planner.planning import Planning
@@ -15,7 +16,6 @@ from pystream.table.planner.source import Source
 from pystream.table.planner.trees import SelectedField, conditions_of
 from pystream.table.planner.window_items import WindowItem
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
-from pystream.table.sql.windows import WINDOW_COLUMNS
 
 __all__ = ["GroupPlanner", "aggregate_call", "grouped"]
 
@@ -56,17 +56,15 @@ class GroupPlanner:
             result = self._of_window_function(query, grouping, windows)
         else:
             result = self._of_rows(query, grouping, windows)
-        names = [str(number) for number in range(len(grouping.keys) + len(grouping.aggregates))]
-        names += WINDOW_COLUMNS if grouping.is_windowed else ()
         fields = list(zip(query.named_selects, grouping.fields, strict=True))
-        return Source(result, [(GROUPS, name) for name in names]), grouping.conditions, fields
+        return Source(result, [(GROUPS, name) for name in grouping.names]), grouping.conditions, fields
 
     def _of_window_function(self, query: exp.Select, grouping: Grouping, windows: WindowItem) -> RelNode:
         """Return the groups of the rows of a window function."""
         timed = self._windows.timed_rows(windows, _values_of(grouping), conditions_of(query))
         if timed is None:
             return self._of_rows(query, grouping, windows)
-        calls = _calls(grouping, timed)
+        timed, keys, calls = _expanded(grouping, timed)
         for call in calls:
             if windows.call.function == "SESSION" and call.function in ("FIRST_VALUE", "LAST_VALUE"):
                 raise self._planning.refusal(windows.item, f"{call.function} in a SESSION")
@@ -74,7 +72,7 @@ class GroupPlanner:
             require_merge(calls)
         assert timed.time is not None
         zone = self._planning.zone_of(timed.columns[timed.time])
-        return WindowAggregate(timed, len(grouping.keys), calls, windows.call, zone)
+        return WindowAggregate(timed, keys, calls, windows.call, zone)
 
     def _of_rows(
         self, query: exp.Select, grouping: Grouping, windows: WindowItem | TableItem | None
@@ -83,11 +81,10 @@ class GroupPlanner:
         values = _values_of(grouping)
         if grouping.is_windowed:
             assert windows is not None
-            rows = self._values(query, [*values, *windows.bounds()])
+            rows, keys, calls = _expanded(grouping, self._values(query, [*values, *windows.bounds()]))
             assert rows.windows is not None
-            return WindowAggregate(rows, len(grouping.keys), _calls(grouping, rows), None, rows.windows.zone)
-        rows = self._values(query, values)
-        return grouped(self._planning, rows, len(grouping.keys), _calls(grouping, rows))
+            return WindowAggregate(rows, keys, calls, None, rows.windows.zone)
+        return grouped(self._planning, *_expanded(grouping, self._values(query, values)))
 
 
 def grouped(planning: Planning, rows: RelNode, keys: int, calls: tuple[AggregateCall, ...]) -> RelNode:
@@ -122,14 +119,18 @@ def _evaluated(argument: exp.Expr) -> exp.Expr:
     return value
 
 
-def _calls(grouping: Grouping, rows: RelNode) -> tuple[AggregateCall, ...]:
-    """Return the aggregates of rows of the values of a grouping."""
+def _expanded(grouping: Grouping, rows: RelNode) -> tuple[RelNode, int, tuple[AggregateCall, ...]]:
+    """Return rows of the values of a grouping, once for each grouping set, their keys, and the aggregates."""
     keys = len(grouping.keys)
     values = _values_of(grouping)[keys:]
-    return tuple(
+    if grouping.is_expanded:
+        rows = Expand(rows, keys, grouping.sets)
+        keys += 1
+    calls = (
         aggregate_call(call, rows, [keys + values.index(_evaluated(operand)) for operand in call.operands])
         for call in grouping.aggregates
     )
+    return rows, keys, tuple(calls)
 
 
 def aggregate_call(aggregate: AggregateExpression, rows: RelNode, positions: Sequence[int]) -> AggregateCall:

@@ -10,7 +10,14 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.algebra.aggregates import TYPED_AS_ARGUMENT
+from pystream.table.algebra.expand import EXPAND_ID
 from pystream.table.function_definition import AggregateFunctionDefinition
+from pystream.table.planner.grouping_sets import (
+    GroupingSet,
+    grouping_number,
+    grouping_sets,
+    is_grouping_function,
+)
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
@@ -75,11 +82,12 @@ class AggregateExpression:
 class Grouping:
     """The parts of a query that groups rows.
 
-    The table of the groups has the keys, the aggregates and the bounds of the window as its columns.
-    Expressions of them name these columns by `GROUPS` and their positions.
+    The table of the groups has the keys, the number of the grouping set if there are several, the aggregates
+    and the bounds of the window as its columns. Expressions of them name these columns by `GROUPS`.
 
     Attributes:
         keys: the expressions that the rows of a group have in common, without the bounds of windows.
+        sets: the keys in each grouping set.
         aggregates: the aggregates.
         fields: the expressions of the columns of the results.
         conditions: what must be true of a group.
@@ -87,10 +95,28 @@ class Grouping:
     """
 
     keys: list[exp.Expr]
+    sets: tuple[frozenset[int], ...]
     aggregates: list[AggregateExpression] = field(default_factory=list)
     fields: list[exp.Expr] = field(default_factory=list)
     conditions: list[exp.Expr] = field(default_factory=list)
     is_windowed: bool = False
+
+    @property
+    def is_expanded(self) -> bool:
+        """Whether there are several grouping sets."""
+        return len(self.sets) > 1
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns of the groups."""
+        numbers = [str(number) for number in range(len(self.keys) + len(self.aggregates))]
+        number_of_set = [EXPAND_ID] if self.is_expanded else []
+        return [
+            *numbers[: len(self.keys)],
+            *number_of_set,
+            *numbers[len(self.keys) :],
+            *(WINDOW_COLUMNS if self.is_windowed else ()),
+        ]
 
 
 def grouping_of(
@@ -110,17 +136,25 @@ def grouping_of(
     Raises:
         SqlError: a column is neither in GROUP BY nor in an aggregate function.
     """
-    groups = _groups(query, refusal)
-    bounds = {key: bound for key in groups if windows and (bound := windows.bound_of(key)) is not None}
-    keys = [key for key in groups if key not in bounds]
-    is_windowed = {0, 1} <= {*bounds.values()} and windows is not None and windows.groups_sessions(keys)
-    grouping = Grouping(keys if is_windowed else [*groups], is_windowed=is_windowed)
+    sets = _sets(query)
+    keys = [*dict.fromkeys(key for one in sets for key in one)]
+    bounds = {key: bound for key in keys if windows and (bound := windows.bound_of(key)) is not None}
+    is_windowed = windows is not None and all(_is_of_windows(one, bounds, windows) for one in sets)
+    if is_windowed:
+        keys = [key for key in keys if key not in bounds]
+    numbers = tuple(frozenset(keys.index(key) for key in one if key in keys) for one in sets)
+    grouping = Grouping(keys, numbers, is_windowed=is_windowed)
 
     def of_groups(node: exp.Expr) -> exp.Expr:
         if node in grouping.keys:
             return _column(str(grouping.keys.index(node)), node)
         if is_windowed and node in bounds:
             return _column(WINDOW_COLUMNS[bounds[node]], node)
+        if is_grouping_function(node):
+            for argument in node.expressions:
+                if argument not in keys and argument not in bounds:
+                    raise error_at(text, argument, f"{argument.sql()} is not in GROUP BY")
+            return grouping_number(node, keys, numbers, GROUPS)
         if isinstance(node, exp.Window):
             raise refusal(node, "OVER")
         if isinstance(node, exp.Filter) or is_aggregate(node):
@@ -144,18 +178,18 @@ def _column(name: str, of: exp.Expr) -> exp.Column:
     return column
 
 
-def _groups(query: exp.Select, refusal: Callable[[exp.Expr, str], Exception]) -> Sequence[exp.Expr]:
-    """Return the expressions by which a query groups; all that it selects for DISTINCT."""
-    group = query.args.get("group")
+def _is_of_windows(grouping_set: GroupingSet, bounds: Mapping[exp.Expr, int], windows: Windows) -> bool:
+    """Return whether a grouping set has the bounds of windows, and each window in groups of its own."""
+    own = [key for key in grouping_set if key not in bounds]
+    return {0, 1} <= {*bounds.values()} and bounds.keys() <= {*grouping_set} and windows.groups_sessions(own)
+
+
+def _sets(query: exp.Select) -> Sequence[GroupingSet]:
+    """Return the grouping sets of a query; all that it selects for DISTINCT."""
     if query.args.get("distinct"):
-        return [selected.unalias() for selected in query.expressions]
-    if group is None:
-        return []
-    groups: list[exp.Expr] = group.expressions
-    for node in groups:
-        if isinstance(node, exp.GroupingSets | exp.Rollup | exp.Cube):
-            raise refusal(node, "GROUPING SETS, ROLLUP or CUBE")
-    return groups
+        return [tuple(selected.unalias() for selected in query.expressions)]
+    group = query.args.get("group")
+    return [()] if group is None else grouping_sets(group)
 
 
 def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) -> AggregateExpression:

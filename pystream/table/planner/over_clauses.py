@@ -1,33 +1,42 @@
-"""OVER clauses: the functions of a query over rows before each row, and the window that they share."""
+"""OVER clauses: the functions of a query over the rows around each row, and their windows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from sqlglot import exp
 
-from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.over import Frame
+from pystream.table.algebra.over import Frame, Offset, RankCall
 from pystream.table.planner.grouping import AggregateExpression, aggregate_of
 from pystream.table.sql.windows import WindowFunctionError, milliseconds
 
-__all__ = ["LagCall", "Over", "has_over", "over_of"]
+__all__ = ["LagCall", "Over", "has_over", "overs_of"]
 
 Refusal = Callable[[exp.Expr, str], Exception]
 
-_NOT_OF_STREAMS = (exp.Lead, exp.Ntile, exp.CumeDist, exp.PercentRank, exp.Rank, exp.DenseRank)
+_RANKS: Mapping[type[exp.Expr], str] = {
+    exp.RowNumber: "ROW_NUMBER",
+    exp.Rank: "RANK",
+    exp.DenseRank: "DENSE_RANK",
+    exp.PercentRank: "PERCENT_RANK",
+    exp.CumeDist: "CUME_DIST",
+    exp.Ntile: "NTILE",
+}
+_WITHOUT_FRAME: Mapping[type[exp.Expr], str] = {**_RANKS, exp.Lag: "LAG", exp.Lead: "LEAD"}
 _CURRENT_ROW = "CURRENT ROW"
 
 
 @dataclass(frozen=True, slots=True)
 class LagCall:
-    """A call of ``LAG``.
+    """A call of ``LAG`` or ``LEAD``.
 
     Attributes:
         argument: its argument.
-        offset: how many rows it looks back.
+        offset: how many rows it looks back; less than 0 to look ahead.
         default: the value where there are not as many rows.
     """
 
@@ -36,21 +45,41 @@ class LagCall:
     default: exp.Expr | None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Over:
-    """The functions of OVER in a query, which all have the same window.
+    """A function of OVER in a query.
 
     Attributes:
+        window: its place in the query.
         keys: the expressions of ``PARTITION BY``.
-        time: the column of ``ORDER BY``.
+        order: those of ``ORDER BY``.
         frame: the frame.
-        calls: the functions, each with its place in the query.
+        call: the function.
     """
 
+    window: exp.Window
     keys: list[exp.Expr]
-    time: exp.Expr
+    order: list[exp.Ordered]
     frame: Frame
-    calls: list[tuple[exp.Window, AggregateExpression | LagCall]] = field(default_factory=list)
+    call: AggregateExpression | LagCall | RankCall
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        if isinstance(self.call, LagCall):
+            return "LAG" if self.call.offset >= 0 else "LEAD"
+        return self.call.function
+
+    @property
+    def needed(self) -> list[exp.Expr]:
+        """The expressions of rows that it needs."""
+        needed = [*self.keys, *(field.this for field in self.order)]
+        match self.call:
+            case LagCall(argument=argument, default=default):
+                needed += [argument] if default is None else [argument, default]
+            case AggregateExpression():
+                needed += self.call.operands
+        return needed
 
 
 def has_over(query: exp.Select) -> bool:
@@ -58,37 +87,19 @@ def has_over(query: exp.Select) -> bool:
     return any(selected.find(exp.Window) for selected in query.expressions)
 
 
-def over_of(query: exp.Select, refusal: Refusal) -> Over:
+def overs_of(query: exp.Select, refusal: Refusal) -> list[Over]:
     """Return the functions of OVER that a query selects.
 
     Args:
-        query: the query, which has some.
+        query: the query.
         refusal: returns the error that a clause is not supported.
     """
     named = {window.name: window for window in query.args.get("windows") or ()}
     windows = [window for selected in query.expressions for window in selected.find_all(exp.Window)]
-    if query.args.get("group") or query.args.get("distinct"):
-        raise refusal(windows[0], "OVER together with GROUP BY or DISTINCT")
-    over: Over | None = None
-    for window in windows:
-        function = window.this
-        if isinstance(function, _NOT_OF_STREAMS):
-            raise refusal(window, f"{function.sql_name()} OVER")
-        if isinstance(function, exp.Filter):
-            raise refusal(window, "FILTER of a function with OVER")
-        found = _window(window, named, refusal)
-        if isinstance(function, exp.RowNumber):
-            found.frame = Frame(is_of_rows=True, preceding=None)
-        over = over or found
-        if (found.keys, found.time, found.frame) != (over.keys, over.time, over.frame):
-            raise refusal(window, "OVER of different windows in one SELECT")
-        over.calls.append((window, _call(function, window, refusal)))
-    assert over is not None
-    return over
+    return [_over(window, named, refusal) for window in windows]
 
 
-def _window(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusal) -> Over:
-    """Return the window of a function, without functions."""
+def _over(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusal) -> Over:
     parts = [window]
     while alias := parts[-1].args.get("alias"):
         part = named.get(alias.name)
@@ -99,43 +110,58 @@ def _window(window: exp.Window, named: Mapping[str, exp.Window], refusal: Refusa
     def first(name: str) -> Any:
         return next((part.args[name] for part in parts if part.args.get(name)), None)
 
-    times = first("order").expressions if first("order") else []
-    if len(times) != 1:
-        raise refusal(window, "OVER that is not ordered by one column")
-    if times[0].args.get("desc"):
-        raise refusal(times[0], "OVER in descending order")
-    return Over(first("partition_by") or [], times[0].this, _frame(first("spec"), window, refusal))
+    order = first("order").expressions if first("order") else []
+    frame = _frame(first("spec"), window, refusal, is_ordered=bool(order))
+    return Over(window, first("partition_by") or [], order, frame, _call(window.this, window, refusal))
 
 
-def _frame(spec: exp.WindowSpec | None, window: exp.Window, refusal: Refusal) -> Frame:
+def _frame(spec: exp.WindowSpec | None, window: exp.Window, refusal: Refusal, *, is_ordered: bool) -> Frame:
     if spec is None:
-        return Frame(is_of_rows=False, preceding=None)
-    if isinstance(window.this, exp.RowNumber | exp.Lag):
-        raise refusal(window, f"{window.this.sql_name()} OVER with ROWS or RANGE")
-    start: Any = spec.args.get("start")
-    end = spec.args.get("end")
+        is_of_rows = isinstance(window.this, exp.RowNumber)
+        return Frame(is_of_rows, None) if is_ordered or is_of_rows else Frame(is_of_rows, None, None)
+    if type(window.this) in _WITHOUT_FRAME:
+        raise refusal(window, f"{_WITHOUT_FRAME[type(window.this)]} OVER with ROWS or RANGE")
     is_of_rows = spec.args["kind"] == "ROWS"
-    if end not in (None, _CURRENT_ROW) or start == _CURRENT_ROW or spec.args["start_side"] != "PRECEDING":
-        raise refusal(window, "OVER with another frame than from PRECEDING to CURRENT ROW")
-    if start == "UNBOUNDED":
-        return Frame(is_of_rows, None)
+    end = spec.args.get("end") or _CURRENT_ROW
+    bounds = ((spec.args.get("start"), spec.args["start_side"]), (end, spec.args.get("end_side")))
+    start_offset, end_offset = (_offset(value, side, window, refusal, is_of_rows) for value, side in bounds)
+    return Frame(is_of_rows, start_offset, end_offset)
+
+
+def _offset(value: Any, side: str | None, window: exp.Window, refusal: Refusal, is_of_rows: bool) -> Offset:
+    if value == _CURRENT_ROW:
+        return 0
+    if value == "UNBOUNDED":
+        return None
+    sign = -1 if side == "PRECEDING" else 1
+    is_number = isinstance(value, exp.Literal) and not value.is_string
     if is_of_rows:
-        if not (isinstance(start, exp.Literal) and start.is_int):
+        if not (is_number and value.is_int):
             raise refusal(window, "OVER with ROWS that are no number")
-        return Frame(is_of_rows, int(start.name))
+        return sign * int(value.name)
+    if is_number:
+        return sign * (int(value.name) if value.is_int else Decimal(value.name))
     try:
-        return Frame(is_of_rows, milliseconds(start))
+        return sign * timedelta(milliseconds=milliseconds(value))
     except WindowFunctionError as error:
         raise refusal(window, f"OVER with a RANGE of {error}:") from None
 
 
-def _call(function: exp.Expr, window: exp.Window, refusal: Refusal) -> AggregateExpression | LagCall:
-    match function:
-        case exp.RowNumber():
-            return AggregateExpression("COUNT", (), is_distinct=False, result=DataTypes.BIGINT())
-        case exp.Lag():
-            offset = function.args.get("offset") or exp.Literal.number(1)
-            if not (isinstance(offset, exp.Literal) and offset.is_int):
-                raise refusal(window, "LAG by anything but a number of rows")
-            return LagCall(function.this, int(offset.name), function.args.get("default"))
-    return aggregate_of(function, refusal)
+def _call(
+    function: exp.Expr, window: exp.Window, refusal: Refusal
+) -> AggregateExpression | LagCall | RankCall:
+    if isinstance(function, exp.Filter):
+        raise refusal(window, "FILTER of a function with OVER")
+    if isinstance(function, exp.Lag | exp.Lead):
+        offset = function.args.get("offset") or exp.Literal.number(1)
+        if not (isinstance(offset, exp.Literal) and offset.is_int):
+            raise refusal(window, f"{function.sql_name()} by anything but a number of rows")
+        sign = 1 if isinstance(function, exp.Lag) else -1
+        return LagCall(function.this, sign * int(offset.name), function.args.get("default"))
+    if isinstance(function, exp.Ntile):
+        buckets = function.this
+        if not (isinstance(buckets, exp.Literal) and buckets.is_int and int(buckets.name)):
+            raise refusal(window, "NTILE of anything but a number of buckets")
+        return RankCall("NTILE", int(buckets.name))
+    name = _RANKS.get(type(function))
+    return aggregate_of(function, refusal) if name is None else RankCall(name)

@@ -1,4 +1,4 @@
-"""OverPlanner: the functions of OVER that a query over unbounded tables selects."""
+"""OverPlanner: the functions of OVER that a query selects."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.over import Lag, OverAggregate
+from pystream.table.algebra.over import FinalOverAggregate, Lag, OverAggregate, OverCall, RankCall
+from pystream.table.algebra.ranks import Sort, SortField
 from pystream.table.planner.grouping import AggregateExpression
-from pystream.table.planner.over_clauses import LagCall, Over, over_of
+from pystream.table.planner.grouping_sets import is_grouping_function
+from pystream.table.planner.over_clauses import LagCall, Over, overs_of
 from pystream.table.planner.source import Source
+from pystream.table.planner.over_checks import check_bounded, check_streaming
+from pystream.table.planner.trees import one
+from pystream.table.sql.functions.aggregates import is_aggregate
 
 __all__ = ["OverPlanner"]
 
@@ -22,9 +28,10 @@ class OverPlanner:
     """Computes functions of OVER.
 
     Args:
-        rows_of: returns the values of expressions for the rows that a query selects from.
+        rows_of: returns the values of expressions for the rows, or the groups, that a query selects from.
         aggregated: returns an aggregate whose operands are the columns of rows at some positions.
         refusal: returns the error that a clause is not supported.
+        is_bounded: whether all rows are known, so that functions may be of later ones and in any order.
     """
 
     def __init__(
@@ -32,67 +39,112 @@ class OverPlanner:
         rows_of: Callable[[exp.Select, Sequence[exp.Expr]], RelNode],
         aggregated: Callable[[AggregateExpression, RelNode, Sequence[int]], AggregateCall],
         refusal: Callable[[exp.Expr, str], Exception],
+        *,
+        is_bounded: bool,
     ) -> None:
         self._rows_of = rows_of
         self._aggregated = aggregated
         self._refusal = refusal
+        self._is_bounded = is_bounded
 
     def results(self, query: exp.Select) -> tuple[Source, list[exp.Expr]]:
         """Return rows with the results of functions, and what a query selects as expressions over them."""
-        over = over_of(query, self._refusal)
+        overs = overs_of(query, self._refusal)
+        (check_bounded if self._is_bounded else check_streaming)(overs, self._refusal)
         selected = [column.unalias() for column in query.expressions]
-        fields = list(dict.fromkeys([*over.keys, over.time, *_arguments(over), *_columns_in(selected)]))
+        needed = [expression for over in overs for expression in over.needed]
+        fields = list(dict.fromkeys([*needed, *_parts(selected)])) or [one()]
         rows = self._rows_of(query, fields)
-        if rows.is_updating:
-            raise self._refusal(query, "OVER of rows that may be updated later")
-        if rows.time is None or rows.time != fields.index(over.time):
-            raise self._refusal(over.time, "OVER ordered by a column without a watermark")
-        node = self._computed(rows, over, fields)
+        if self._is_bounded:
+            node, windows = self._at_end(rows, overs, fields)
+        else:
+            node, windows = self._streamed(query, rows, overs, fields)
         names = [(_ROWS, f"f{n}") for n in range(len(fields))]
-        names += [(_RESULTS, f"f{n}") for n in range(len(node.columns) - len(fields))]
-        aggregates = [window for window, call in over.calls if isinstance(call, AggregateExpression)]
-        lags = [window for window, call in over.calls if isinstance(call, LagCall)]
+        names += [(_RESULTS, f"f{n}") for n in range(len(windows))]
         replaced = {field: exp.column(f"f{n}", table=_ROWS, quoted=True) for n, field in enumerate(fields)}
         replaced |= {
-            window: exp.column(f"f{n}", table=_RESULTS, quoted=True)
-            for n, window in enumerate([*aggregates, *lags])
+            window: exp.column(f"f{n}", table=_RESULTS, quoted=True) for n, window in enumerate(windows)
         }
         return Source(node, names), [_with_columns(field, replaced) for field in selected]
 
-    def _computed(self, rows: RelNode, over: Over, fields: Sequence[exp.Expr]) -> RelNode:
-        """Return rows, followed by the results of aggregates and of ``LAG``."""
-        aggregates, lags = list[AggregateCall](), list[Lag]()
-        for _, call in over.calls:
-            if isinstance(call, AggregateExpression):
-                positions = [fields.index(operand) for operand in call.operands]
-                aggregates.append(self._aggregated(call, rows, positions))
-            else:
-                default = None if call.default is None else fields.index(call.default)
-                lags.append(Lag(fields.index(call.argument), call.offset, default))
-        keys = tuple(fields.index(key) for key in over.keys)
-        order = fields.index(over.time)
-        return OverAggregate(rows, keys, order, over.frame, tuple(aggregates), tuple(lags))
+    def _at_end(
+        self, rows: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]
+    ) -> tuple[RelNode, list[exp.Window]]:
+        """Return bounded rows, followed by the results of functions, and the places of these."""
+        node = Sort(rows, (), 0, None) if rows.is_updating else rows
+        windows: list[exp.Window] = []
+        while len(windows) < len(overs):
+            first = next(over for over in overs if over.window not in windows)
+            same = [over for over in overs if (over.keys, over.order) == (first.keys, first.order)]
+            keys = tuple(map(fields.index, first.keys))
+            order = tuple(_sort_field(field, fields) for field in first.order)
+            calls = tuple(OverCall(self._function(over, rows, fields), over.frame) for over in same)
+            node = FinalOverAggregate(node, keys, order, calls)
+            windows += [over.window for over in same]
+        return node, windows
+
+    def _streamed(
+        self, query: exp.Select, rows: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]
+    ) -> tuple[RelNode, list[exp.Window]]:
+        """Return rows in event time, followed by the results of functions, and the places of these."""
+        (keys, (field,), frame) = overs[0].keys, overs[0].order, overs[0].frame
+        order = fields.index(field.this)
+        if rows.is_updating:
+            raise self._refusal(query, "OVER of rows that may be updated later")
+        if rows.time is None or rows.time != order:
+            raise self._refusal(field.this, "OVER ordered by a column without a watermark")
+        functions = [(self._function(over, rows, fields), over.window) for over in overs]
+        lags = [(call, window) for call, window in functions if isinstance(call, Lag)]
+        aggregates = [
+            (_count_of_rows() if isinstance(call, RankCall) else call, window)
+            for call, window in functions
+            if not isinstance(call, Lag)
+        ]
+        node = OverAggregate(
+            rows,
+            tuple(map(fields.index, keys)),
+            order,
+            frame,
+            tuple(call for call, _ in aggregates),
+            tuple(call for call, _ in lags),
+        )
+        return node, [window for _, window in [*aggregates, *lags]]
+
+    def _function(
+        self, over: Over, rows: RelNode, fields: Sequence[exp.Expr]
+    ) -> AggregateCall | Lag | RankCall:
+        match over.call:
+            case RankCall():
+                return over.call
+            case LagCall(argument=argument, offset=offset, default=default):
+                return Lag(fields.index(argument), offset, None if default is None else fields.index(default))
+            case AggregateExpression():
+                return self._aggregated(over.call, rows, [*map(fields.index, over.call.operands)])
 
 
-def _arguments(over: Over) -> list[exp.Expr]:
-    arguments = list[exp.Expr]()
-    for _, call in over.calls:
-        if isinstance(call, AggregateExpression):
-            arguments += call.operands
-        else:
-            arguments += [call.argument] if call.default is None else [call.argument, call.default]
-    return arguments
+def _count_of_rows() -> AggregateCall:
+    return AggregateCall("COUNT", (), False, DataTypes.BIGINT())
 
 
-def _columns_in(selected: Sequence[exp.Expr]) -> list[exp.Expr]:
-    """Return the expressions without OVER, and the columns of the others that are outside of OVER."""
+def _sort_field(field: exp.Ordered, fields: Sequence[exp.Expr]) -> SortField:
+    position = fields.index(field.this)
+    return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
+
+
+def _is_of_groups(node: exp.Expr) -> bool:
+    """Return whether an expression is a function of groups of rows."""
+    return isinstance(node, exp.Filter) or is_aggregate(node) or is_grouping_function(node)
+
+
+def _parts(selected: Sequence[exp.Expr]) -> list[exp.Expr]:
+    """Return the expressions without OVER, and what the others have outside of OVER."""
     found: list[exp.Expr] = []
     for field in selected:
         if field.find(exp.Window) is None:
             found.append(field)
-        else:
-            nodes = field.walk(prune=lambda node: isinstance(node, exp.Window))
-            found += [node for node in nodes if isinstance(node, exp.Column)]
+            continue
+        nodes = field.walk(prune=lambda node: isinstance(node, exp.Window) or _is_of_groups(node))
+        found += [node for node in nodes if isinstance(node, exp.Column) or _is_of_groups(node)]
     return found
 
 

@@ -98,6 +98,9 @@ class _Planner:
             self._rows_of_item, self._without_time, planning.zone_of, is_bounded=planning.is_bounded
         )
         self._groups = GroupPlanner(planning, self._windows, self._values)
+        self._over = OverPlanner(
+            self._values_of_groups, aggregate_call, planning.refusal, is_bounded=planning.is_bounded
+        )
         self._rankings = RankingPlanner(self.rows, planning.refusal, is_deferring=not planning.analysed.text)
 
     def rows(self, node: exp.Expr) -> RelNode:
@@ -120,12 +123,15 @@ class _Planner:
                 return self._combined(node)
             case exp.Select() if node.args.get("laterals"):
                 raise refusal(node, "LATERAL")
-            case exp.Select() if (ranking := ranking_of(node, refusal)) is not None:
+            case exp.Select() if (ranking := self._ranking_of(node)) is not None:
                 return self._first_rows(ranking)
             case exp.Select():
                 return self._selected(node)
         clause = combining_clause(node)
         raise refusal(node, clause.name if clause else node.key.upper())
+
+    def _ranking_of(self, query: exp.Select) -> Ranking | None:
+        return ranking_of(query, self._planning.refusal, is_bounded=self._planning.is_bounded)
 
     def _first_rows(self, ranking: Ranking) -> RelNode:
         """Return the results of a query that selects rows by their ``ROW_NUMBER()``."""
@@ -144,20 +150,19 @@ class _Planner:
     def _selected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT without an order."""
         query = over_windows(query, self._planning.has_windows)
+        if query.args.get("distinct"):
+            rows = query.copy()
+            rows.set("distinct", None)
+            if has_over(rows) or own_clause(rows) is not None:
+                return self._distinct(self._selected(rows), query.named_selects)
         if has_over(query):
-            over = OverPlanner(self._values, aggregate_call, self._planning.refusal)
-            source, fields = over.results(query)
+            source, fields = self._over.results(query)
             return self._single.computed(source, (), list(zip(query.named_selects, fields, strict=True)))
         clause = own_clause(query)
         if clause is None:
             return self._projected(query)
         if clause.name not in _GROUPING:
             raise self._planning.refusal(clause.node, clause.name)
-        if query.args.get("distinct"):
-            rows = query.copy()
-            rows.set("distinct", None)
-            if own_clause(rows) is not None:
-                return self._distinct(self._selected(rows), query.named_selects)
         return self._single.computed(*self._groups.groups(query, self._windows_of(query)))
 
     def _distinct(self, rows: RelNode, names: Sequence[str]) -> RelNode:
@@ -248,6 +253,14 @@ class _Planner:
         """Return the values of expressions for the rows that a query selects from."""
         start = query.args.get("from_")
         return self._selected(selected_from(start and start.this, fields, query))
+
+    def _values_of_groups(self, query: exp.Select, fields: Sequence[exp.Expr]) -> RelNode:
+        """Return the values of expressions for the rows that a query selects from, or for its groups."""
+        start = query.args.get("from_")
+        values = selected_from(start and start.this, fields, query)
+        for clause in ("group", "having"):
+            values.set(clause, query.copy().args.get(clause))
+        return self._selected(values)
 
     def _rows_of_item(
         self, item: exp.Expr, fields: Sequence[exp.Expr], conditions: Sequence[exp.Expr]

@@ -84,12 +84,13 @@ class Sorting:
     node: exp.Expr
 
 
-def ranking_of(query: exp.Select, refusal: Refusal) -> Ranking | None:
+def ranking_of(query: exp.Select, refusal: Refusal, *, is_bounded: bool = False) -> Ranking | None:
     """Return the pattern of a query that selects rows by their ``ROW_NUMBER()``, ``None`` if it does not.
 
     Args:
         query: the query.
         refusal: returns the error that a clause is not supported.
+        is_bounded: whether all rows are known, so that the functions of other ranks are like others.
     """
     where = query.args.get("where")
     item = query.args["from_"].this if query.args.get("from_") else None
@@ -105,6 +106,8 @@ def ranking_of(query: exp.Select, refusal: Refusal) -> Ranking | None:
     ):
         return None
     name = numbered[0].alias
+    if is_bounded and not (isinstance(call.this, exp.RowNumber) and call.args.get("order")):
+        return None
     bounds, others = _bounds(where.this, name, refusal)
     if bounds.last is None:
         return None

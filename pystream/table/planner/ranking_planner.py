@@ -17,6 +17,7 @@ from pystream.table.algebra.ranks import (
     SortField,
     TemporalSort,
     UnlimitedSort,
+    WindowRank,
 )
 from pystream.table.planner.ranking_patterns import Ranking, Sorting
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
@@ -65,8 +66,12 @@ class RankingPlanner:
         is_of_one = (ranking.first, ranking.last) == (1, 1) and not rows.is_updating
         if is_by_arrival and is_descending and not is_of_one:
             raise self._refusal(call, "ORDER BY PROCTIME() DESC of more than the last row")
-        if is_of_one and ((is_by_arrival and is_descending) or _is_by_time(rows, order)):
-            result: RelNode = Deduplicate(rows, keys, is_descending, is_by_arrival, has_number)
+        if order and _is_of_windows(rows, keys):
+            result: RelNode = WindowRank(
+                rows, keys, order, RankRange(ranking.first, ranking.last, has_number)
+            )
+        elif is_of_one and ((is_by_arrival and is_descending) or _is_by_time(rows, order)):
+            result = Deduplicate(rows, keys, is_descending, is_by_arrival, has_number)
         else:
             result = Rank(rows, keys, order, RankRange(ranking.first, ranking.last, has_number))
         numbers = [*range(count), len(result.columns) - 1] if has_number else [*range(count)]
@@ -161,6 +166,12 @@ def _is_by_arrival(order: Sequence[exp.Ordered]) -> bool:
 
 def _is_by_time(rows: RelNode, order: Sequence[SortField]) -> bool:
     return len(order) == 1 and rows.time == order[0].position
+
+
+def _is_of_windows(rows: RelNode, keys: Sequence[int]) -> bool:
+    """Return whether both bounds of the windows of rows are among keys, so that groups end with windows."""
+    windows = rows.windows
+    return windows is not None and not rows.is_updating and {windows.start, windows.end} <= {*keys}
 
 
 def _named(rows: RelNode, count: int, query: exp.Query) -> RelNode:

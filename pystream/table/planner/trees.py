@@ -18,6 +18,7 @@ __all__ = [
     "fields_of",
     "is_not_null",
     "names_of",
+    "one",
     "own_clause",
     "selected_from",
     "text_of",
@@ -150,7 +151,7 @@ def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.
     """
     result = exp.Select() if item is None else exp.Select().from_(item)
     names: set[str] = set()
-    for position, field in enumerate([*fields] or [_one()]):
+    for position, field in enumerate([*fields] or [one()]):
         is_named = isinstance(field, exp.Column) and field.name not in names
         name = field.name if is_named else f"f{position}"
         names.add(name)
@@ -176,7 +177,8 @@ def text_of(tree: exp.Expr, name_of: Callable[[exp.Column], str] = attrgetter("n
     return tree.transform(named).sql(dialect=Flink)
 
 
-def _one() -> exp.Expr:
-    one = exp.Literal.number(1)
-    one.type = exp.DataType.build("INT")
-    return one
+def one() -> exp.Expr:
+    """Return the number 1."""
+    number = exp.Literal.number(1)
+    number.type = exp.DataType.build("INT")
+    return number

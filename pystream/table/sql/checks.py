@@ -43,6 +43,7 @@ _CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
     ),
     exp.Join: frozenset({"this", "on", "side", "kind", "using", "method", "pivots"}),
     exp.Distinct: frozenset({"expressions"}),
+    exp.Group: frozenset({"expressions", "all"}),
 }
 """The parts of queries that are known; the parser knows more, of other dialects."""
 

@@ -159,6 +159,7 @@ def _of_spread(self: Any, node: Any) -> Any:
 _NAMED = {
     "FROM_UNIXTIME": _DType.TEXT,
     "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
+    "GROUP_ID": _DType.BIGINT,
     "UNIX_TIMESTAMP": _DType.BIGINT,
     "$WINDOW_START": _DType.TIMESTAMPNTZ,
     "$WINDOW_END": _DType.TIMESTAMPNTZ,
@@ -248,7 +249,16 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     **_annotated(_of_name, exp.Anonymous),
     **_returns(
         _DType.BIGINT,
-        *(exp.Count, exp.Extract, exp.Grouping, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+        *(
+            exp.Count,
+            exp.Extract,
+            exp.Grouping,
+            exp.GroupingId,
+            exp.RowNumber,
+            exp.Rank,
+            exp.DenseRank,
+            exp.Ntile,
+        ),
     ),
     **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
     **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),

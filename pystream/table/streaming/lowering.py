@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.calc import Calc, EventTime
+from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.node import RelNode, walk
-from pystream.table.algebra.over import OverAggregate
-from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort
+from pystream.table.algebra.over import FinalOverAggregate, OverAggregate
+from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort, WindowRank
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
 from pystream.table.algebra.table_aggregates import GroupTableAggregate
@@ -19,14 +20,16 @@ from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
 from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
+from pystream.table.streaming.expansion import expanded
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
 from pystream.table.streaming.operators import aggregated_at_end, grouped
-from pystream.table.streaming.over_operators import computed_over
+from pystream.table.streaming.over_operators import computed_over, computed_over_at_end
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
 from pystream.table.streaming.unions import united
 from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
+from pystream.table.streaming.window_ranking import ranked_in_windows
 from pystream.table.table import Table
 from typeinfo.row import Row
 from typeinfo.types import Types
@@ -44,7 +47,9 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     GroupTableAggregate: table_aggregated,
     WindowAggregate: aggregated_in_windows,
     OverAggregate: computed_over,
+    FinalOverAggregate: computed_over_at_end,
     Rank: ranked,
+    WindowRank: ranked_in_windows,
     Deduplicate: deduplicated,
     TemporalSort: sorted_by_time,
     Sort: sorted_at_end,
@@ -53,6 +58,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     WindowJoin: joined_in_windows,
     Union: united,
     Replicate: replicated,
+    Expand: expanded,
 }
 """The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
 

@@ -1,9 +1,17 @@
-"""The operator of streams that computes functions of OVER."""
+"""The operators of streams that compute functions of OVER."""
 
 from __future__ import annotations
 
-from pystream.table.algebra.over import OverAggregate
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from pystream.datastream.functions import ProcessWindowFunction, RuntimeContext
+from pystream.datastream.window import TimeWindow
+from pystream.engine.lifecycle import close_all
+from pystream.table.algebra.over import FinalOverAggregate, OverAggregate
 from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.final_aggregation import WholeInput
 from pystream.table.streaming.operators import keyed, results, results_type
 from pystream.table.streaming.over_aggregation import (
     OverAllRows,
@@ -11,9 +19,11 @@ from pystream.table.streaming.over_aggregation import (
     OverRecentRows,
     OverRecentTime,
 )
+from pystream.table.streaming.partitions import OverFunction, Partition
 from pystream.table.table import Table
+from typeinfo.row import Row, make_row
 
-__all__ = ["computed_over"]
+__all__ = ["computed_over", "computed_over_at_end"]
 
 
 def computed_over(node: OverAggregate, rows: Table) -> Table:
@@ -25,7 +35,40 @@ def computed_over(node: OverAggregate, rows: Table) -> Table:
 
 def _function(node: OverAggregate, rows: Table) -> OverAllRows | OverRecentRows | OverRecentTime:
     functions, frame, ttl = OverFunctions(node.aggregates, node.lags), node.frame, state_ttl(rows)
-    if frame.preceding is None:
-        return OverAllRows(functions, frame.is_of_rows, ttl)
-    kind = OverRecentRows if frame.is_of_rows else OverRecentTime
-    return kind(functions, frame.preceding, ttl)
+    match frame.start:
+        case None:
+            return OverAllRows(functions, frame.is_of_rows, ttl)
+        case timedelta() as span:
+            return OverRecentTime(functions, -span // timedelta(milliseconds=1), ttl)
+        case count:
+            return OverRecentRows(functions, -int(count), ttl)
+
+
+def computed_over_at_end(node: FinalOverAggregate, rows: Table) -> Table:
+    """Return rows, each followed by the results of functions of the rows around it."""
+    groups = keyed(rows, node.keys).window(WholeInput())
+    stream = groups.process(_FinalOver(node), results_type(node)).name("OverAggregate")
+    return results(node, rows, stream)
+
+
+class _FinalOver(ProcessWindowFunction[Row[Any], Row[Any], Any, TimeWindow]):
+    """Emit the rows of a group in their order, each followed by the results of functions."""
+
+    def __init__(self, node: FinalOverAggregate) -> None:
+        self._order = node.order
+        self._functions = [OverFunction(call) for call in node.calls]
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        for function in self._functions:
+            function.open(runtime_context)
+
+    def close(self) -> None:
+        close_all(function.close for function in self._functions)
+
+    def process(
+        self, key: Any, context: ProcessWindowFunction.Context[TimeWindow], elements: Iterable[Row[Any]]
+    ) -> Iterator[Row[Any]]:
+        partition = Partition([tuple(row) for row in elements], self._order)
+        values = [function.values(partition) for function in self._functions]
+        for row, *found in zip(partition.rows, *values, strict=True):
+            yield make_row((*row, *found), None)

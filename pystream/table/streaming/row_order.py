@@ -27,6 +27,11 @@ class RowOrder:
         """Return a value, compared by ``<`` and ``==``, that is less for rows that come first."""
         return tuple(_key_of(row[field.position], field) for field in self._fields)
 
+    def key_of_value(self, value: Any) -> tuple[Any, ...]:
+        """Return the key of a row with a value in the only field."""
+        (field,) = self._fields
+        return (_key_of(value, field),)
+
 
 def _key_of(value: Any, field: SortField) -> tuple[Any, ...]:
     if value is None:

@@ -54,3 +54,21 @@ SELECT u, n FROM clicks ORDER BY n LIMIT 2
 
 -- windows_of_windows
 SELECT MAX(c) AS m FROM (SELECT window_start, window_end, u, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, u) GROUP BY window_start, window_end
+
+-- grouping_sets
+SELECT u, url, GROUPING(url) AS g, COUNT(*) AS c FROM clicks GROUP BY GROUPING SETS ((u), (url), ())
+
+-- rollup_of_updates
+SELECT u, c, SUM(n) AS s FROM (SELECT u, n, COUNT(*) AS c FROM clicks GROUP BY u, n) GROUP BY ROLLUP (u, c)
+
+-- windows_with_grouping_sets
+SELECT window_start, u, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, GROUPING SETS ((u), ())
+
+-- window_top_n
+SELECT u, n FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY n DESC) AS r FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) WHERE r <= 3
+
+-- window_top_n_of_groups
+SELECT u, c, r FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY c DESC) AS r FROM (SELECT window_start, window_end, u, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, u)) WHERE r <= 3
+
+-- window_last_row
+SELECT u, url FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, u ORDER BY ts DESC) AS r FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) WHERE r = 1

@@ -212,6 +212,10 @@ VIEWS_OF = {
         "CREATE TEMPORARY VIEW visits AS SELECT window_end AS e, window_start AS b, shop AS place "
         "FROM TABLE(SESSION(TABLE sales PARTITION BY shop, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
     ),
+    "grouping_sets": (
+        "CREATE TEMPORARY VIEW windowed AS SELECT shop AS place, amount AS n, window_start AS b, "
+        "window_end AS e FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND))",
+    ),
     "local_windows": (
         "CREATE TEMPORARY VIEW hourly AS SELECT n, window_start AS b, window_end AS e "
         "FROM TABLE(TUMBLE(TABLE calls, DESCRIPTOR(ts), INTERVAL '1' HOUR))",

@@ -13,7 +13,7 @@ __all__ = ["AGGREGATES", "NAMED_AGGREGATES", "is_aggregate"]
 
 _TYPED = (
     *(exp.Sum, exp.Avg, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
-    *(exp.Grouping, exp.GroupingId, exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
+    *(exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile),
 )
 
 
@@ -24,6 +24,17 @@ def _typed(node: Any) -> exp.Expr:
         function = function.this
     is_whole = not (isinstance(node.parent, exp.Window | exp.Filter) and node.parent.this is node)
     return as_type(node, function.type) if is_whole and isinstance(function, _TYPED) else node
+
+
+def _grouping(node: exp.Grouping | exp.GroupingId) -> exp.Expr:
+    """Compose the bits of several keys, of which Spark's functions take one or all."""
+    first, *others = [exp.Grouping(expressions=[key.copy()]) for key in node.expressions]
+    number: exp.Expr = first
+    for bit in others:
+        number = exp.Add(
+            this=exp.Mul(this=exp.paren(number), expression=exp.Literal.number(2)), expression=bit
+        )
+    return as_type(number, node.type)
 
 
 def _array_agg(node: exp.Anonymous) -> exp.Expr:
@@ -43,6 +54,8 @@ def _not_null(node: exp.FirstValue | exp.LastValue) -> exp.Expr:
 
 AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     **dict.fromkeys((*_TYPED, exp.Window, exp.Filter), _typed),
+    exp.Grouping: _grouping,
+    exp.GroupingId: _grouping,
     exp.FirstValue: _not_null,
     exp.LastValue: _not_null,
 }

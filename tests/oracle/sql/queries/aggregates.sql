@@ -62,3 +62,21 @@ SELECT customer, SUM(amount), COUNT(*) FROM orders GROUP BY customer
 SELECT FLOOR(ts TO HOUR) AS h, COUNT(*) AS n FROM orders GROUP BY FLOOR(ts TO HOUR)
 -- bit_aggregates
 SELECT JSON_OBJECTAGG(KEY 'k' VALUE amount) AS a FROM orders WHERE id = 1
+-- group_id_of_equal_sets
+SELECT customer, GROUP_ID() AS g, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((customer), (), (customer))
+-- group_id_of_sets
+SELECT customer, amount, GROUP_ID() AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (customer, amount)
+-- grouping_of_several
+SELECT customer, amount, GROUPING(amount, customer) AS g, MAX(customer) AS m FROM orders GROUP BY CUBE (customer, amount)
+-- having_grouping
+SELECT customer, amount, COUNT(*) AS n FROM orders GROUP BY CUBE (customer, amount) HAVING GROUPING(customer) = 1 AND GROUPING_ID(customer, amount) < 3
+-- product_of_sets
+SELECT customer, amount, id > 3 AS late, COUNT(*) AS n FROM orders GROUP BY customer, ROLLUP (amount), GROUPING SETS ((id > 3), ())
+-- rollup_of_tuples
+SELECT customer, amount, id, COUNT(*) AS n FROM orders GROUP BY ROLLUP ((customer, amount), id)
+-- sets_of_nothing
+SELECT customer, COUNT(*) AS n FROM orders WHERE id > 1000 GROUP BY GROUPING SETS ((customer), ())
+-- empty_set_of_nothing
+SELECT COUNT(*) AS n FROM orders WHERE id > 1000 GROUP BY ()
+-- keys_in_parentheses
+SELECT customer, amount, COUNT(*) AS n FROM orders GROUP BY (customer, amount)

@@ -70,3 +70,39 @@ SELECT id, customer FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORD
 SELECT customer, SUM(amount) AS total, RANK() OVER (ORDER BY SUM(amount) DESC) AS r FROM orders GROUP BY customer
 -- over_distinct
 SELECT id, COUNT(DISTINCT customer) OVER (PARTITION BY amount) AS a FROM orders
+-- over_without_order
+SELECT id, ROW_NUMBER() OVER () AS n, COUNT(*) OVER () AS c FROM orders
+-- over_following
+SELECT id, SUM(amount) OVER (PARTITION BY customer ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS a, MIN(amount) OVER (PARTITION BY customer ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) AS b, COUNT(*) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING) AS c FROM orders
+-- over_range_in_descending_order
+SELECT id, COUNT(*) OVER (ORDER BY amount DESC RANGE BETWEEN 5 PRECEDING AND CURRENT ROW) AS a, SUM(price) OVER (ORDER BY price RANGE BETWEEN 0.75 PRECEDING AND 0.75 FOLLOWING) AS b FROM orders WHERE amount IS NOT NULL AND price IS NOT NULL
+-- over_range_with_nulls
+SELECT id, COUNT(*) OVER (ORDER BY amount RANGE BETWEEN 5 PRECEDING AND 5 FOLLOWING) AS a, COUNT(*) OVER (ORDER BY amount DESC) AS b FROM orders
+-- over_several_windows
+SELECT id, SUM(amount) OVER (PARTITION BY customer ORDER BY id) AS a, RANK() OVER (ORDER BY price DESC) AS b, MAX(id) OVER (PARTITION BY amount) AS c FROM orders
+-- over_expressions
+SELECT id, SUM(amount + 1) OVER (PARTITION BY UPPER(customer) ORDER BY id * -1) + 1 AS a, LAG(amount * 2, 1, -1) OVER (ORDER BY id) AS b FROM orders
+-- over_of_groups_with_having
+SELECT customer, SUM(amount) AS s, SUM(SUM(amount)) OVER (ORDER BY customer) AS t, COUNT(*) + RANK() OVER (ORDER BY COUNT(*)) AS r FROM orders GROUP BY customer HAVING COUNT(*) > 1
+-- over_of_all_aggregates
+SELECT SUM(COUNT(*)) OVER () AS a FROM orders
+-- distinct_over
+SELECT DISTINCT customer, COUNT(*) OVER (PARTITION BY customer) AS n FROM orders
+-- ranks_of_ties
+SELECT id, RANK() OVER (PARTITION BY customer ORDER BY amount) AS a, DENSE_RANK() OVER (PARTITION BY customer ORDER BY amount) AS b, NTILE(2) OVER (PARTITION BY customer ORDER BY id) AS c FROM orders
+-- rank_filter
+SELECT id, amount FROM (SELECT *, RANK() OVER (ORDER BY amount DESC) AS r FROM orders) WHERE r <= 2
+-- dense_rank_filter
+SELECT id, amount, r FROM (SELECT *, DENSE_RANK() OVER (PARTITION BY customer ORDER BY amount) AS r FROM orders) WHERE r = 2
+-- first_and_last_of_frames
+SELECT id, FIRST_VALUE(amount) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS a, LAST_VALUE(amount) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS b, LAST_VALUE(customer) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS c FROM orders
+-- leads_with_defaults
+SELECT id, LEAD(amount, 1, -1) OVER (PARTITION BY customer ORDER BY id) AS a, LEAD(customer) OVER (ORDER BY id) AS b FROM orders
+-- filter_over
+SELECT id, SUM(amount) FILTER (WHERE amount > 10) OVER (ORDER BY id) AS a FROM orders
+-- over_joins
+SELECT o.id, c.city, COUNT(*) OVER (PARTITION BY c.city) AS n FROM orders AS o LEFT JOIN customers AS c ON o.customer = c.name
+-- over_in_order
+SELECT id, amount, SUM(amount) OVER (ORDER BY id) AS s FROM orders ORDER BY amount DESC, id LIMIT 3
+-- row_number_without_order
+SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY customer) AS n FROM orders WHERE customer = 'eve') WHERE n = 1

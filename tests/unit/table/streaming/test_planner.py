@@ -58,9 +58,6 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT ARRAY_AGG(n) FROM clicks", "this aggregate function", "ARRAY_AGG"),
         ("SELECT COUNT(DISTINCT page, n) FROM clicks", "COUNT(DISTINCT …) of several columns", "COUNT"),
         ("SELECT COUNT(page, n) FROM clicks", "COUNT of several arguments", "COUNT"),
-        ("SELECT page, COUNT(*) FROM clicks GROUP BY ROLLUP (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
-        ("SELECT page, COUNT(*) FROM clicks GROUP BY CUBE (page, n)", "GROUPING SETS, ROLLUP", "page, n)"),
-        ("SELECT COUNT(*) FROM clicks GROUP BY GROUPING SETS ((page), ())", "GROUPING SETS, ROLLUP", "page)"),
         (
             "SELECT SUM(n) OVER (PARTITION BY page) FROM clicks",
             "OVER that is not ordered by one column",
@@ -90,7 +87,7 @@ def t_env() -> StreamTableEnvironment:
         ),
         (
             "SELECT SUM(n) OVER (ORDER BY at RANGE BETWEEN 5 PRECEDING AND CURRENT ROW) FROM clicks",
-            "OVER with a RANGE of 5 is not an interval",
+            "OVER with a RANGE of 5, which is not an interval,",
             "SUM",
         ),
         (
@@ -110,8 +107,7 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT LAG(n) OVER (ORDER BY at ROWS 1 PRECEDING) FROM clicks", "LAG OVER with ROWS or", "LAG"),
         ("SELECT SUM(n) FILTER (WHERE n > 1) OVER (ORDER BY at) FROM clicks", "FILTER of a function", "SUM"),
         ("SELECT ARRAY_AGG(n) OVER (ORDER BY at) FROM clicks", "this aggregate function", "ARRAY_AGG"),
-        ("SELECT page, COUNT(*) OVER () FROM clicks GROUP BY page", "OVER together with GROUP BY", "COUNT"),
-        ("SELECT DISTINCT COUNT(*) OVER (ORDER BY at) FROM clicks", "OVER together with GROUP BY", "COUNT"),
+        ("SELECT page, COUNT(*) OVER () FROM clicks GROUP BY page", "OVER that is not ordered", "COUNT"),
         ("SELECT COUNT(*) OVER (ORDER BY at) FROM changed", "OVER of rows that may be updated", "COUNT"),
         (
             "SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks",

@@ -1,0 +1,64 @@
+"""Checks of functions of OVER: what there is of bounded rows, and of those of streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from sqlglot import exp
+
+from pystream.table.algebra.over import RankCall
+from pystream.table.planner.grouping import AggregateExpression
+from pystream.table.planner.over_clauses import LagCall, Over
+
+__all__ = ["check_bounded", "check_streaming"]
+
+Refusal = Callable[[exp.Expr, str], Exception]
+
+_HERE = (0, timedelta())
+
+
+def check_bounded(overs: Sequence[Over], refusal: Refusal) -> None:
+    """Refuse functions of OVER that Flink's batch mode refuses.
+
+    Args:
+        overs: the functions of a query.
+        refusal: returns the error that a clause is not supported.
+    """
+    for over in overs:
+        call = over.call
+        if not isinstance(call, AggregateExpression) and not over.order:
+            raise refusal(over.window, f"{over.name} OVER without ORDER BY")
+        if isinstance(call, AggregateExpression) and call.is_distinct:
+            raise refusal(over.window, "DISTINCT of a function with OVER")
+
+
+def check_streaming(overs: Sequence[Over], refusal: Refusal) -> None:
+    """Refuse functions of OVER that need rows after the current one, or different windows.
+
+    Args:
+        overs: the functions of a query.
+        refusal: returns the error that a clause is not supported.
+    """
+    for over in overs:
+        window, call = over.window, over.call
+        if (isinstance(call, RankCall) and call.function != "ROW_NUMBER") or (
+            isinstance(call, LagCall) and call.offset < 0
+        ):
+            raise refusal(window, f"{over.name} OVER")
+        if len(over.order) != 1:
+            raise refusal(window, "OVER that is not ordered by one column")
+        if over.order[0].args.get("desc"):
+            raise refusal(over.order[0], "OVER in descending order")
+        _check_frame(over, refusal)
+        if (over.keys, over.order, over.frame) != (overs[0].keys, overs[0].order, overs[0].frame):
+            raise refusal(window, "OVER of different windows in one SELECT")
+
+
+def _check_frame(over: Over, refusal: Refusal) -> None:
+    start, is_of_rows = over.frame.start, over.frame.is_of_rows
+    is_after = start is not None and start not in _HERE and start == abs(start)
+    if over.frame.end not in _HERE or is_after:
+        raise refusal(over.window, "OVER with another frame than from PRECEDING to CURRENT ROW")
+    if start is not None and not is_of_rows and not isinstance(start, timedelta):
+        raise refusal(over.window, f"OVER with a RANGE of {abs(start)}, which is not an interval,")
