@@ -23,7 +23,7 @@ from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.udf import AggregateFunction, FunctionContext, ScalarFunction, TableAggregateFunction
-from pystream.table.windowed_tables import GroupWindowedTable, WindowGroupedTable
+from pystream.table.windowed_tables import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 from typeinfo.row import Row, RowKind
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "GroupedTable",
     "ListView",
     "MapView",
+    "OverWindowedTable",
     "ResultKind",
     "Row",
     "RowKind",

@@ -15,6 +15,10 @@ from pystream.table.expression.expression import Expression
 from typeinfo.arguments import checks_arguments
 
 __all__ = [
+    "CURRENT_RANGE",
+    "CURRENT_ROW",
+    "UNBOUNDED_RANGE",
+    "UNBOUNDED_ROW",
     "Expression",
     "and_",
     "array",
@@ -41,6 +45,7 @@ __all__ = [
     "pi",
     "rand",
     "row",
+    "row_interval",
     "to_date",
     "to_timestamp",
     "uuid",
@@ -50,6 +55,18 @@ __all__ = [
 T = TypeVar("T")
 
 Condition: TypeAlias = Expression[bool] | bool
+
+UNBOUNDED_ROW: Expression[Any] = Expression(lambda: trees().bound_tree("UNBOUNDED_ROW"))
+"""The first row, or the last one, as a bound of windows of `Over` that count rows."""
+
+UNBOUNDED_RANGE: Expression[Any] = Expression(lambda: trees().bound_tree("UNBOUNDED_RANGE"))
+"""The first time, or the last one, as a bound of windows of `Over`."""
+
+CURRENT_ROW: Expression[Any] = Expression(lambda: trees().bound_tree("CURRENT_ROW"))
+"""The current row, as a bound of windows of `Over` that count rows."""
+
+CURRENT_RANGE: Expression[Any] = Expression(lambda: trees().bound_tree("CURRENT_RANGE"))
+"""All rows of the time of the current one, as a bound of windows of `Over`."""
 
 
 @checks_arguments(ArgumentTypeError)
@@ -206,6 +223,22 @@ def row(head: Any, *tail: Any) -> Expression[Any]:
     """Return a row of values, whose fields are ``f0``, ``f1`` and so on."""
     fields = (part for number, value in enumerate((head, *tail)) for part in (f"f{number}", value))
     return _call("NAMED_STRUCT", *fields)
+
+
+@checks_arguments(ArgumentTypeError)
+def row_interval(rows: int) -> Expression[Any]:
+    """Return a number of rows, as a bound of windows of `Over`.
+
+    Raises:
+        ConfigurationError: it is less than 0.
+
+    Examples:
+        >>> row_interval(2)
+        Expression(ROW_INTERVAL(2))
+    """
+    if rows < 0:
+        raise ConfigurationError(f"row_interval: {rows} is less than 0")
+    return Expression(lambda: trees().row_interval_tree(rows))
 
 
 def current_date() -> Expression[datetime.date]:

@@ -8,14 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require, require_int
-from pystream.errors import ArgumentTypeError, PlanError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.table.columns import TableColumn, require_distinct_names
 from pystream.table.expression.base import Subquery, trees
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import plain_columns, require_expressions, require_same_types
 from pystream.table.grouped_table import GroupedTable
+from pystream.table.over_windows import OverWindow
 from pystream.table.window import GroupWindow
-from pystream.table.windowed_tables import GroupWindowedTable
+from pystream.table.windowed_tables import GroupWindowedTable, OverWindowedTable
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -132,6 +133,24 @@ class Relational(Subquery):
         Mirrors ``Table.flatAggregate``.
         """
         return GroupedTable(self, ()).flat_aggregate(func)
+
+    def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
+        """Return the rows with windows of the rows around each one, for aggregations ``over`` them.
+
+        Windows of an unbounded table are ordered by its event time and end with the current row; the results
+        come when the watermark passes a row.
+
+        Args:
+            over_windows: such as ``Over.partition_by(col("k")).order_by(col("ts")).alias("w")``.
+
+        Raises:
+            ConfigurationError: there is none.
+
+        Mirrors ``Table.window``.
+        """
+        if not over_windows:
+            raise ConfigurationError("over_window takes windows such as Over.order_by(col('ts')).alias('w')")
+        return OverWindowedTable(self, over_windows)
 
     def distinct(self) -> Table:
         """Return rows without those that equal others; nulls are equal.

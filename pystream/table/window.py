@@ -1,18 +1,29 @@
-"""Windows for ``Table.window``, under their module name in Flink."""
+"""Windows for ``Table.window`` and ``Table.over_window``, under their module name in Flink."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
-from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
+from pystream.table.over_windows import (
+    Over,
+    OverWindow,
+    OverWindowPartitioned,
+    OverWindowPartitionedOrdered,
+    OverWindowPartitionedOrderedPreceding,
+)
 from typeinfo.arguments import checks_arguments
 
 __all__ = [
     "GroupWindow",
     "Over",
+    "OverWindow",
+    "OverWindowPartitioned",
+    "OverWindowPartitionedOrdered",
+    "OverWindowPartitionedOrderedPreceding",
     "Session",
     "SessionWithGap",
     "SessionWithGapOnTime",
@@ -235,32 +246,3 @@ class Session:
             ConfigurationError: it is not a length of time.
         """
         return SessionWithGap(GroupWindow("SESSION", (_milliseconds(gap, "Session.with_gap"),)))
-
-
-class Over:
-    """Windows of the rows around each row, which are only supported in SQL: ``SUM(n) OVER (…)``."""
-
-    @classmethod
-    def order_by(cls, order_by: Expression[Any]) -> NoReturn:
-        """Refuse the call.
-
-        Raises:
-            UnsupportedOperationError: always.
-        """
-        raise _over_refusal()
-
-    @classmethod
-    def partition_by(cls, *partition_by: Expression[Any]) -> NoReturn:
-        """Refuse the call.
-
-        Raises:
-            UnsupportedOperationError: always.
-        """
-        raise _over_refusal()
-
-
-def _over_refusal() -> UnsupportedOperationError:
-    return UnsupportedOperationError(
-        "Over is not supported in the Table API; write the aggregation in SQL, such as "
-        't_env.sql_query(f"SELECT SUM(n) OVER (PARTITION BY k ORDER BY ts) FROM {table}")'
-    )

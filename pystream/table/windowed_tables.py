@@ -1,4 +1,4 @@
-"""Rows of a table in windows of event time, to be grouped and aggregated."""
+"""Rows of a table in windows, to be grouped and aggregated, or to be aggregated over."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pystream.errors import ArgumentTypeError, PlanError
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import require_expressions
+from pystream.table.over_windows import OverWindow
 from pystream.table.window import GroupWindow
 from typeinfo.arguments import checks_arguments
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pystream.table.relational import Relational
     from pystream.table.table import Table
 
-__all__ = ["GroupWindowedTable", "WindowGroupedTable"]
+__all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
 
 @hints_at_equivalents
@@ -92,4 +93,41 @@ class WindowGroupedTable:
 
         require_expressions(fields, "select")
         relation = windowed_groups(self._table._as_relation(), self._window, self._keys, fields)
+        return self._table._result("select", relation)
+
+
+@hints_at_equivalents
+@checks_arguments(ArgumentTypeError)
+class OverWindowedTable:
+    """Rows of a table, with windows of the rows around each one.
+
+    Mirrors ``org.apache.flink.table.api.OverWindowedTable``.
+
+    Args:
+        table: the table.
+        windows: the windows.
+    """
+
+    def __init__(self, table: Relational, windows: Sequence[OverWindow]) -> None:
+        self._table = table
+        self._windows = tuple(windows)
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Return the values of expressions of each row and of the rows around it.
+
+        Args:
+            fields: columns, aggregations over a window such as ``col("n").sum.over(col("w"))``, and
+                expressions of these.
+
+        Raises:
+            PlanError: a column or a window does not exist, or two results have the same name.
+            UnsupportedOperationError: the table is unbounded, and a window is not ordered by its event time,
+                or has rows after the current one.
+
+        Mirrors ``OverWindowedTable.select``.
+        """
+        from pystream.table.sql.named_windows import selected_over
+
+        require_expressions(fields, "select")
+        relation = selected_over(self._table._as_relation(), self._windows, fields)
         return self._table._result("select", relation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pystream.table.expression.base import ExpressionTree, T_co, trees
 
@@ -78,3 +78,19 @@ class Aggregates(ExpressionTree[T_co]):
             Expression(COUNT(DISTINCT `word`))
         """
         return self._changed(lambda: trees().distinct_tree(self._tree))
+
+    def over(self, alias: Expression[Any]) -> Expression[T_co]:
+        """The same aggregation of the rows of a window of ``Table.over_window`` around each row.
+
+        Args:
+            alias: the window by its name, such as ``col("w")``.
+
+        Raises:
+            PlanError: when a table uses it, that there is no such window.
+
+        Examples:
+            >>> from pystream.table.expressions import col
+            >>> col("n").sum.over(col("w"))
+            Expression(SUM(`n`) OVER `w`)
+        """
+        return self._changed(lambda: trees().over_tree(self._tree, alias._tree))

@@ -13,9 +13,9 @@ from pystream.table.algebra.over import FinalOverAggregate, Lag, OverAggregate, 
 from pystream.table.algebra.ranks import Sort, SortField
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
+from pystream.table.planner.over_checks import check_bounded, check_streaming
 from pystream.table.planner.over_clauses import LagCall, Over, overs_of
 from pystream.table.planner.source import Source
-from pystream.table.planner.over_checks import check_bounded, check_streaming
 from pystream.table.planner.trees import one
 from pystream.table.sql.functions.aggregates import is_aggregate
 

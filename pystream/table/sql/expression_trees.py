@@ -34,7 +34,11 @@ __all__ = [
     "literal_tree",
     "named_row_tree",
     "named_tree",
+    "ROW_INTERVAL",
+    "bound_tree",
     "ordered_tree",
+    "over_tree",
+    "row_interval_tree",
     "parsed_tree",
     "program_call_in",
     "renamed_field",
@@ -47,6 +51,9 @@ __all__ = [
 
 ROW_FUNCTION = "NAMED_STRUCT"
 """The function of Spark that makes a row, of names and values."""
+
+ROW_INTERVAL = "ROW_INTERVAL"
+"""The function that a number of rows is, as a bound of windows."""
 
 _INT_BITS = 31
 
@@ -126,6 +133,28 @@ def distinct_tree(tree: exp.Expr) -> exp.Expr:
         )
     aggregation.set("this", exp.Distinct(expressions=[aggregation.this]))
     return changed
+
+
+def over_tree(tree: exp.Expr, window: exp.Expr) -> exp.Expr:
+    """Return the tree of an aggregation over a window by its name.
+
+    Raises:
+        PlanError: the window is not named by a column.
+    """
+    if not isinstance(window, exp.Column):
+        raise PlanError(f"over takes a window by its name such as col('w'), not {tree_text(window)}")
+    name = exp.to_identifier(window.name, quoted=True)
+    return exp.Window(this=tree.unalias().copy(), alias=name, over="OVER")
+
+
+def bound_tree(name: str) -> exp.Expr:
+    """Return the tree of a bound of windows, such as ``CURRENT_ROW``."""
+    return exp.Var(this=name)
+
+
+def row_interval_tree(rows: int) -> exp.Expr:
+    """Return the tree of a number of rows, as a bound of windows."""
+    return exp.Anonymous(this=ROW_INTERVAL, expressions=[exp.Literal.number(rows)])
 
 
 def sum_or_zero_tree(tree: exp.Expr) -> exp.Expr:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from pystream.errors import ConfigurationError, PlanError, SqlError, UnsupportedOperationError
+from pystream.errors import ConfigurationError, PlanError, SqlError
 from pystream.table import StreamTableEnvironment, Table
 from pystream.table.expressions import col, lit
-from pystream.table.window import GroupWindow, Over, Session, Slide, Tumble
+from pystream.table.window import GroupWindow, Session, Slide, Tumble
 from pystream.testing import local_environment
 
 LINES = """\
@@ -213,7 +213,3 @@ def test_windows_that_are_wrong_are_refused() -> None:
         Session.with_gap(lit(2).days).on(col("ts") + 1)
     with pytest.raises(ConfigurationError, match="the name of the window is empty"):
         Tumble.over(lit(2).days).on(col("ts")).alias("")
-    with pytest.raises(UnsupportedOperationError, match="write the aggregation in SQL"):
-        Over.partition_by(col("k"))
-    with pytest.raises(UnsupportedOperationError, match="write the aggregation in SQL"):
-        Over.order_by(col("ts"))

@@ -17,7 +17,7 @@ from pystream.table.algebra.ranks import SortField
 from pystream.table.streaming.partitions import Partition, values_over
 
 ASCENDING, DESCENDING = SortField(0, False, True), SortField(0, True, False)
-SUM = AggregateCall("SUM", (1,), False, DataTypes.BIGINT())
+SUM = AggregateCall("SUM", 1, False, DataTypes.BIGINT())
 ALL = Frame(is_of_rows=False, start=None, end=None)
 
 Rows = list[tuple[Any, ...]]
