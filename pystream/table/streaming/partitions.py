@@ -32,7 +32,7 @@ class Partition:
         order: the order; none if all rows are equal in it.
     """
 
-    def __init__(self, rows: Sequence[Sequence[Any]], order: Sequence[SortField]) -> None:
+    def __init__(self, rows: Sequence[tuple[Any, ...]], order: Sequence[SortField]) -> None:
         self._order = RowOrder(order)
         self._descends = bool(order) and order[0].is_descending
         self._position = order[0].position if order else 0
@@ -122,7 +122,7 @@ class OverFunction:
         return results
 
 
-def _neighbours(rows: Sequence[Sequence[Any]], lag: Lag) -> list[Any]:
+def _neighbours(rows: Sequence[tuple[Any, ...]], lag: Lag) -> list[Any]:
     results = []
     for number, row in enumerate(rows):
         other = number - lag.offset

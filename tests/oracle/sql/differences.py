@@ -43,9 +43,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     "The fields of a row are named one by one.": {
         "collections::row_field_star": ERROR,
     },
-    "Windows are functions on tables; those in GROUP BY are not supported.": {
-        "windows::grouped_windows": ERROR,
-    },
     "NULL in VALUES has the type of the other rows.": {
         "expressions::values_with_null": ROWS,
     },
@@ -120,6 +117,11 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
         "words::to_timestamp_by_pattern": ROWS,
         "words::to_timestamp_function": ROWS,
         "words::to_timestamps": ROWS,
+    },
+    "Spark takes neither () nor keys in parentheses in GROUP BY, nor tables by name in HAVING of sets.": {
+        "aggregates::empty_set_of_nothing": ERROR,
+        "aggregates::having_grouping": ERROR,
+        "aggregates::keys_in_parentheses": ERROR,
     },
     "Spark has no GROUP_ID.": {
         "aggregates::group_id_of_equal_sets": ERROR,

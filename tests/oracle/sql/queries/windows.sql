@@ -98,8 +98,6 @@ SELECT id, amount, r FROM (SELECT *, DENSE_RANK() OVER (PARTITION BY customer OR
 SELECT id, FIRST_VALUE(amount) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS a, LAST_VALUE(amount) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS b, LAST_VALUE(customer) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS c FROM orders
 -- leads_with_defaults
 SELECT id, LEAD(amount, 1, -1) OVER (PARTITION BY customer ORDER BY id) AS a, LEAD(customer) OVER (ORDER BY id) AS b FROM orders
--- filter_over
-SELECT id, SUM(amount) FILTER (WHERE amount > 10) OVER (ORDER BY id) AS a FROM orders
 -- over_joins
 SELECT o.id, c.city, COUNT(*) OVER (PARTITION BY c.city) AS n FROM orders AS o LEFT JOIN customers AS c ON o.customer = c.name
 -- over_in_order

@@ -14,10 +14,10 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, OverCall, RankCall
 from pystream.table.algebra.ranks import SortField
-from pystream.table.streaming.partitions import Partition, values_over
+from pystream.table.streaming.partitions import OverFunction, Partition
 
 ASCENDING, DESCENDING = SortField(0, False, True), SortField(0, True, False)
-SUM = AggregateCall("SUM", 1, False, DataTypes.BIGINT())
+SUM = AggregateCall("SUM", (1,), False, DataTypes.BIGINT())
 ALL = Frame(is_of_rows=False, start=None, end=None)
 
 Rows = list[tuple[Any, ...]]
@@ -25,6 +25,10 @@ Rows = list[tuple[Any, ...]]
 NUMBERED = st.lists(st.tuples(st.integers(0, 9), st.none() | st.integers(-3, 3)), max_size=12)
 OFFSETS = st.none() | st.integers(-3, 3)
 ORDERS = st.sampled_from([ASCENDING, DESCENDING])
+
+
+def values_over(partition: Partition, call: OverCall) -> list[Any]:
+    return OverFunction(call).values(partition)
 
 
 def sums(rows: Sequence[tuple[Any, ...]], is_in: Callable[[int, int], bool]) -> list[int | None]:
