@@ -1,4 +1,4 @@
-"""Catalogs: databases with tables, views and functions by name, under the names of PyFlink."""
+"""Catalogs: databases with tables, views, functions and models by name, under the names of PyFlink."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING
 
 from pystream.lazy import re_exports
 from pystream.table.catalog.catalog import Catalog, HiveCatalog, JdbcCatalog
+from pystream.table.catalog.functions import Procedure
 from pystream.table.catalog.objects import (
     CatalogBaseTable,
     CatalogDatabase,
     CatalogDescriptor,
     CatalogFunction,
+    CatalogModel,
     CatalogPartition,
     CatalogPartitionSpec,
 )
 from pystream.table.catalog.paths import ObjectIdentifier, ObjectPath
+from pystream.table.catalog.statistics import CatalogColumnStatistics, CatalogTableStatistics
 
 if TYPE_CHECKING:
     from pystream.settings.configuration import Configuration as Configuration
@@ -28,13 +31,17 @@ else:
 __all__ = [
     "Catalog",
     "CatalogBaseTable",
+    "CatalogColumnStatistics",
     "CatalogDatabase",
     "CatalogDescriptor",
     "CatalogFunction",
+    "CatalogModel",
     "CatalogPartition",
     "CatalogPartitionSpec",
+    "CatalogTableStatistics",
     "HiveCatalog",
     "JdbcCatalog",
     "ObjectIdentifier",
     "ObjectPath",
+    "Procedure",
 ]

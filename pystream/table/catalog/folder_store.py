@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class FolderStore(CatalogStore):
-    """A store that lasts: ``<folder>/<database>/{tables,functions}/<name>.json``.
+    """A store that lasts: ``<folder>/<database>/{tables,functions,models}/<name>.json``.
 
     Files are replaced as a whole, so that other programs read the content before or after a change. Two
     programs that change one object at the same time leave the content of one of them. Methods raise a

@@ -1,4 +1,4 @@
-"""The contents of catalogs: databases, tables, views, functions and partitions."""
+"""The contents of catalogs: databases, tables, views, functions, models and partitions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ __all__ = [
     "CatalogDatabase",
     "CatalogDescriptor",
     "CatalogFunction",
+    "CatalogModel",
     "CatalogPartition",
     "CatalogPartitionSpec",
     "View",
@@ -188,6 +189,49 @@ class CatalogFunction(_Described):
     def get_function_language(self) -> str:
         """Return the language of the function."""
         return self.function_language
+
+    def get_options(self) -> dict[str, str]:
+        """Return no options: functions in Python have none."""
+        return {}
+
+
+@dataclass(frozen=True)
+class CatalogModel(_Described):
+    """A model of a catalog; made by ``create_model``.
+
+    Mirrors ``org.apache.flink.table.catalog.CatalogModel``.
+    """
+
+    input_schema: Schema
+    output_schema: Schema
+    options: dict[str, str] = field(default_factory=dict, repr=False)
+    comment: str | None = None
+
+    @staticmethod
+    def create_model(
+        input_schema: Schema,
+        output_schema: Schema,
+        options: Mapping[str, str] | None = None,
+        comment: str | None = None,
+    ) -> CatalogModel:
+        """Return a model.
+
+        Args:
+            input_schema: the columns that it takes.
+            output_schema: the columns that it returns.
+            options: its options, such as those of its provider.
+            comment: its comment.
+
+        Raises:
+            PlanTypeError: a schema is of another class.
+        """
+        for schema in (input_schema, output_schema):
+            require(schema, Schema, "create_model", "a Schema")
+        return CatalogModel(input_schema, output_schema, dict(options or {}), comment)
+
+    def get_options(self) -> dict[str, str]:
+        """Return the options."""
+        return dict(self.options)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The stores below catalogs: where their databases, tables, views and functions are kept."""
+"""The stores below catalogs: where their databases, and what is in them, are kept."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from abc import ABC, abstractmethod
 from enum import StrEnum
 from typing import Any
 
-from pystream.table.catalog.objects import CatalogBaseTable, CatalogDatabase, CatalogFunction
+from pystream.table.catalog.objects import (
+    CatalogBaseTable,
+    CatalogDatabase,
+    CatalogFunction,
+    CatalogModel,
+)
 
 __all__ = ["CatalogStore", "Kept", "Kind", "MemoryStore"]
 
-Kept = CatalogBaseTable | CatalogFunction
+Kept = CatalogBaseTable | CatalogFunction | CatalogModel
 
 
 class Kind(StrEnum):
@@ -18,6 +23,7 @@ class Kind(StrEnum):
 
     TABLE = "tables"
     FUNCTION = "functions"
+    MODEL = "models"
 
 
 class CatalogStore(ABC):

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 
 from pystream.common import Configuration
-from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, UnsupportedOperationError
+from pystream.errors import (
+    ArgumentTypeError,
+    ConfigurationError,
+    PlanError,
+    PlanTypeError,
+    UnsupportedOperationError,
+)
 from pystream.table import DataTypes, Schema, StreamTableEnvironment, TableSchema
 from pystream.table.catalog import (
     Catalog,
@@ -18,6 +24,7 @@ from pystream.table.catalog import (
     CatalogDatabase,
     CatalogDescriptor,
     CatalogFunction,
+    CatalogModel,
     CatalogPartition,
     CatalogPartitionSpec,
     HiveCatalog,
@@ -119,6 +126,32 @@ def test_databases(catalog: Catalog) -> None:
         catalog.drop_database("db", False)
     catalog.create_database("db", CatalogDatabase(), False)
     assert catalog.list_tables("db") == []
+
+
+def test_models(catalog: Catalog) -> None:
+    schema = table().schema
+    model = CatalogModel.create_model(schema, Schema(), {"provider": "p"}, "a model")
+    assert (model.get_options(), model.get_comment(), model.copy()) == ({"provider": "p"}, "a model", model)
+    catalog.create_model(T, model, False)
+    catalog.create_model(T, CatalogModel.create_model(Schema(), Schema()), True)
+    assert catalog.get_model(T) == model
+    catalog.rename_model(T, "m", False)
+    catalog.rename_model(T, "n", True)
+    renamed = ObjectPath("db", "m")
+    assert (catalog.list_models("db"), catalog.model_exists(T), catalog.model_exists(renamed)) == (
+        ["m"],
+        False,
+        True,
+    )
+    other = CatalogModel.create_model(Schema(), schema)
+    catalog.alter_model(renamed, other, False)
+    catalog.alter_model(T, other, True)
+    assert (catalog.list_models("db"), catalog.get_model(renamed)) == (["m"], other)
+    catalog.drop_model(renamed, False)
+    catalog.drop_model(renamed, True)
+    assert catalog.list_models("db") == []
+    with pytest.raises(PlanTypeError, match="create_model takes a Schema, not 'a INT'"):
+        CatalogModel.create_model("a INT", schema)  # type: ignore[arg-type]
 
 
 def test_tables_and_views(catalog: Catalog) -> None:

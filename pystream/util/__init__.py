@@ -1,0 +1,1 @@
+"""Exceptions under the names of PyFlink."""
