@@ -22,7 +22,13 @@ from pystream.table.table_descriptor import FormatDescriptor, TableDescriptor
 from pystream.table.table_environment import TableEnvironment
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
-from pystream.table.udf import AggregateFunction, FunctionContext, ScalarFunction, TableAggregateFunction
+from pystream.table.udf import (
+    AggregateFunction,
+    FunctionContext,
+    ScalarFunction,
+    TableAggregateFunction,
+    TableFunction,
+)
 from pystream.table.windowed_tables import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 from typeinfo.row import Row, RowKind
 
@@ -56,6 +62,7 @@ __all__ = [
     "TableConfig",
     "TableDescriptor",
     "TableEnvironment",
+    "TableFunction",
     "TableResult",
     "TableSchema",
     "UserDefinedType",

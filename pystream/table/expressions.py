@@ -12,6 +12,7 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
+from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
 
 __all__ = [
@@ -120,17 +121,19 @@ def null_of(data_type: DataType) -> Expression[Any]:
 
 
 @checks_arguments(ArgumentTypeError)
-def call(f: str, *args: Any) -> Expression[Any]:
-    """Return the call of a function by its name, built in or registered.
+def call(f: str | UserDefinedFunctionWrapper, *args: Any) -> Expression[Any]:
+    """Return the call of a function.
 
     Args:
-        f: the name.
+        f: its name, built in or registered; or a function made by ``udf`` or ``udtf``.
         args: expressions, and values as literals.
 
     Examples:
         >>> call("weight", col("word"), 2)
         Expression(WEIGHT(`word`, 2))
     """
+    if isinstance(f, UserDefinedFunctionWrapper):
+        return Expression._of_function(f._definition(f._name, "call"), *args)
     require(f, str, "call", "the name of a function")
     return _call(f, *args)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pystream.plan.function import UserFunction
-from pystream.sql_types.data_types import DataType
+from pystream.sql_types.data_types import DataType, RowType
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "FunctionDefinition",
     "ScalarFunctionDefinition",
     "TableAggregateFunctionDefinition",
+    "TableFunctionDefinition",
 ]
 
 
@@ -63,6 +64,17 @@ class ScalarFunctionDefinition(FunctionDefinition):
 
     result_type: DataType
     type_info: TypeInformation[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFunctionDefinition(FunctionDefinition):
+    """A function of the values of a row to rows.
+
+    Attributes:
+        result_type: the columns of its rows.
+    """
+
+    result_type: RowType
 
 
 @dataclass(frozen=True, slots=True)

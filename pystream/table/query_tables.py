@@ -119,11 +119,13 @@ def _query_table(
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
     from pystream.table.sql.function_calls import calls_aggregates_of_program
+    from pystream.table.sql.function_tables import calls_program_tables
 
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
-    if environment._streams._host().runner is Runner.LOCAL or calls_aggregates_of_program(analysed.tree):
+    is_local = environment._streams._host().runner is Runner.LOCAL
+    if is_local or calls_aggregates_of_program(analysed.tree) or calls_program_tables(analysed.tree):
         return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
 

@@ -28,8 +28,8 @@ from pystream.table.conversions import ElementConversion, converter, matching_po
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.plan_text import with_details
 from pystream.table.printed_rows import table_lines
-from pystream.table.relational import Relational
 from pystream.table.resolved_schema import ResolvedSchema
+from pystream.table.row_operations import RowOperations
 from pystream.table.table_config import local_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
@@ -56,8 +56,15 @@ if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
     from pystream.table.table_pipeline import TablePipeline as TablePipeline
     from pystream.table.types import create_arrow_schema as create_arrow_schema
+    from pystream.table.user_functions.scalar import (
+        UserDefinedScalarFunctionWrapper as UserDefinedScalarFunctionWrapper,
+    )
+    from pystream.table.user_functions.table import (
+        UserDefinedTableFunctionWrapper as UserDefinedTableFunctionWrapper,
+    )
     from pystream.table.window import GroupWindow as GroupWindow
     from pystream.table.windowed_tables import GroupWindowedTable as GroupWindowedTable
+    from pystream.table.windowed_tables import OverWindowedTable as OverWindowedTable
     from pystream.table.windowed_tables import WindowGroupedTable as WindowGroupedTable
 else:
     __getattr__ = re_exports(__name__)
@@ -72,7 +79,7 @@ _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
 @checks_arguments(ArgumentTypeError)
-class Table(Relational):
+class Table(RowOperations):
     """Columns of a stream, by name and type; a table never changes.
 
     Made by a table environment. The columns are fields of the elements of a stream, which stay what they are:

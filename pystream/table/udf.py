@@ -12,6 +12,7 @@ from pystream.table.user_functions.aggregate import (
     udaf,
 )
 from pystream.table.user_functions.scalar import ScalarFunction, UserDefinedScalarFunctionWrapper, udf
+from pystream.table.user_functions.table import TableFunction, UserDefinedTableFunctionWrapper, udtf
 from pystream.table.user_functions.table_aggregate import (
     TableAggregateFunction,
     UserDefinedTableAggregateFunctionWrapper,
@@ -35,12 +36,15 @@ __all__ = [
     "FunctionContext",
     "ScalarFunction",
     "TableAggregateFunction",
+    "TableFunction",
     "UserDefinedAggregateFunctionWrapper",
     "UserDefinedFunction",
     "UserDefinedFunctionWrapper",
     "UserDefinedScalarFunctionWrapper",
     "UserDefinedTableAggregateFunctionWrapper",
+    "UserDefinedTableFunctionWrapper",
     "udaf",
     "udf",
     "udtaf",
+    "udtf",
 ]

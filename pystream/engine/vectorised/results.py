@@ -18,6 +18,7 @@ from typeinfo.formats.layout import has_columns
 from typeinfo.serde.carried import CustomCodec
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
+from typeinfo.serde.row import RowCodec
 from typeinfo.serde.text import EnumCodec, UuidCodec
 
 __all__ = ["column_for_each", "is_columnar", "mask_of", "origins", "results_for_each", "results_of"]
@@ -84,10 +85,14 @@ def results_for_each(result: Any, count: int, layout: Layout) -> ColumnValues:
 def column_for_each(result: Any, count: int, codec: Codec) -> pa.Array:
     """Return a validated column of results, one per element, composites included.
 
+    The rows of a DataFrame are the values of a column of rows.
+
     Raises:
         TypeCheckError: the result is no column, or holds values that are not of the codec's type.
         VectorisedError: there is not one for each element.
     """
+    if isinstance(result, pd.DataFrame) and isinstance(codec, RowCodec):
+        result = _rows(result, codec)
     if not isinstance(result, _COLUMNS):
         raise TypeCheckError(f"the function returned {_described(result)}; it must return {_SINGLE}")
     _check_length(result, count)
@@ -196,6 +201,18 @@ def _type_error(codec: Codec, written: str) -> TypeCheckError:
     return TypeCheckError(
         f"a column of {written} does not hold {codec.type}; convert it if that is intended, e.g. with .map(…)"
     )
+
+
+def _rows(frame: pd.DataFrame, codec: RowCodec) -> pd.Series[Any]:
+    """Return the rows of a DataFrame, whose columns are the fields of a row in order, as a Series."""
+    if len(frame.columns) != codec.arity:
+        raise TypeCheckError(
+            f"the function returned {len(frame.columns)} columns; {codec.type} has {codec.arity}"
+        )
+    columns = [own.decode(_array(own, frame.iloc[:, position])) for position, own in enumerate(codec.codecs)]
+    rows = pd.Series([None] * len(frame), dtype=object)
+    rows[:] = list(zip(*columns, strict=True))
+    return rows
 
 
 def _whole(array: pa.Array | pa.ChunkedArray) -> pa.Array:

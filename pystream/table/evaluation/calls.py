@@ -11,13 +11,18 @@ from pystream.sql_types.stream_types import data_type_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
 from pystream.table.functions.kinds import kind_of
+from pystream.table.functions.values.batch_calls import BatchCall, result_of_batch
 from pystream.table.functions.values.program import ScalarProgramFunction
 
 __all__ = ["called"]
 
 
 def called(
-    scope: Scope, node: exp.Anonymous, function: QueryFunction, program: ScalarProgramFunction
+    scope: Scope,
+    node: exp.Anonymous,
+    function: QueryFunction,
+    program: ScalarProgramFunction,
+    batch_calls: list[BatchCall],
 ) -> Value:
     """Return the results of a function of the program.
 
@@ -26,16 +31,18 @@ def called(
         node: the call.
         function: the function.
         program: the function on workers.
+        batch_calls: the calls with columns that come before; that of the function is added if it takes them.
 
     Raises:
-        NotEvaluatedError: it takes batches, or an argument is not supported.
+        NotEvaluatedError: an argument is not supported.
     """
-    if function.function.takes_batches:
-        raise NotEvaluatedError(node, f"{function.title} takes batches of rows, not single ones")
     data_type = data_type_of(function.type_info, is_nullable=function.is_nullable)
     if kind_of(data_type) is None:
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
-    arguments = (
-        () if function.takes_nothing else tuple(scope.value(part).evaluate for part in node.expressions)
-    )
-    return Value(partial(program.result, arguments), data_type)
+    given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]
+    arguments = tuple(value.evaluate for value in given)
+    if not function.function.takes_batches:
+        return Value(partial(program.result, arguments), data_type)
+    types = tuple(value.data_type.type_info for value in given)
+    batch_calls.append(BatchCall(program, arguments, types))
+    return Value(partial(result_of_batch, len(batch_calls) - 1), data_type)

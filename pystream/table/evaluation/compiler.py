@@ -32,6 +32,7 @@ from pystream.table.evaluation.times import TIMES
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.kinds import Kind, digits_of, kind_of
+from pystream.table.functions.values.batch_calls import BatchCall, BatchEvaluation
 from pystream.table.functions.values.decimals import decimal_at
 from pystream.table.functions.values.program import ScalarProgramFunction
 from pystream.table.functions.values.records import rows_at
@@ -80,7 +81,11 @@ def evaluated(
     """
     compiler = _Compiler(position_of, functions, type_of or _type_in_tree, zone)
     value = compiler.value(tree)
-    return Evaluation(value.evaluate, value.data_type, tuple(compiler.program_functions.values()))
+    program_functions = tuple(compiler.program_functions.values())
+    if not compiler.batch_calls:
+        return Evaluation(value.evaluate, value.data_type, program_functions)
+    batched = BatchEvaluation(tuple(compiler.batch_calls), value.evaluate)
+    return Evaluation(batched.of_row, value.data_type, program_functions, batched)
 
 
 class _Compiler:
@@ -89,6 +94,7 @@ class _Compiler:
     Attributes:
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
         program_functions: the functions of the program that were called so far, by name.
+        batch_calls: the calls of those that take columns.
     """
 
     def __init__(
@@ -103,6 +109,7 @@ class _Compiler:
         self._type_of = type_of
         self.zone = zone
         self.program_functions: dict[str, ScalarProgramFunction] = {}
+        self.batch_calls: list[BatchCall] = []
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.
@@ -115,7 +122,7 @@ class _Compiler:
         if isinstance(node, exp.Anonymous) and node.name in self._functions:
             function = self._functions[node.name]
             program = self.program_functions.setdefault(node.name, ScalarProgramFunction(function))
-            return called(self, node, function, program)
+            return called(self, node, function, program, self.batch_calls)
         if isinstance(node, exp.Anonymous) and node.name in DECLARED:
             return declared_call(self, node, DECLARED[node.name])
         rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))

@@ -13,6 +13,7 @@ from pystream.table.functions.values.calls import Evaluate
 if TYPE_CHECKING:
     from pystream.engine.context import RuntimeContext
     from pystream.engine.function_context import FunctionContext
+    from pystream.table.functions.values.batch_calls import BatchEvaluation
     from pystream.table.functions.values.program import ScalarProgramFunction
 
 __all__ = ["Evaluation"]
@@ -29,6 +30,12 @@ class Evaluation:
     _evaluate: Evaluate
     data_type: DataType
     _functions: tuple[ScalarProgramFunction, ...] = ()
+    _batched: BatchEvaluation | None = None
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether it calls functions with columns of rows, so that it is faster for many rows at a time."""
+        return self._batched is not None
 
     @property
     def calls_program(self) -> bool:
@@ -55,6 +62,16 @@ class Evaluation:
             TaskFailure: a function of the program raised.
         """
         return self._evaluate(row)
+
+    def of_rows(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the values for rows, as for one row.
+
+        Raises:
+            SqlArithmeticError, ConversionError, TaskFailure: as for one row.
+        """
+        if self._batched is not None:
+            return self._batched.of_rows(rows)
+        return [self._evaluate(row) for row in rows]
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         """Open the functions of the program; called once, before any row.

@@ -58,7 +58,7 @@ class Expression(
         for each in (name, *extra_names):
             require(each, str, "alias", "the name of a column")
         if extra_names:
-            if trees().program_call_in(self._tree) is None:
+            if not trees().takes_names(self._tree):
                 raise UnsupportedOperationError("alias: an expression is one column, which takes one name")
             return self._changed(lambda: trees().columns_tree(self._tree, [name, *extra_names]))
         return self._changed(lambda: trees().named_tree(self._tree, name))

@@ -14,11 +14,13 @@ from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
 from pystream.table.planner.join_placement import JoinClause, placed_conditions
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import conjuncts
+from pystream.table.planner.trees import conjunction, conjuncts
+from pystream.table.sql.function_tables import FunctionTable
 
 __all__ = ["JoinPlanner"]
 
@@ -28,6 +30,7 @@ class JoinPlanner:
 
     Args:
         planning: the query.
+        functions: adds the rows of table functions.
         source_of: returns the rows of an item.
         names_in: returns the names of its columns.
     """
@@ -35,10 +38,12 @@ class JoinPlanner:
     def __init__(
         self,
         planning: Planning,
+        functions: FunctionPlanner,
         source_of: Callable[[exp.Expr], Source],
         names_in: Callable[[exp.Expr], Sequence[str]],
     ) -> None:
         self._planning = planning
+        self._functions = functions
         self._source_of = source_of
         self._names_in = names_in
 
@@ -64,16 +69,18 @@ class JoinPlanner:
             [self._clause(join) for join in query.args["joins"]],
             list(conjuncts(where and where.this)),
         )
-        sources = [
-            self._source_of(self._filtered(item, conditions))
-            for item, conditions in zip(items, placed.before, strict=True)
-        ]
-        needed = [*fields, *placed.after, *(c for join in placed.joins for c in join.conditions)]
-        result = self._pruned(sources[0], needed)
-        for number, join in enumerate(placed.joins, 1):
+        arguments = [one for item in items if isinstance(item, FunctionTable) for one in item.arguments]
+        later = [*fields, *placed.after, *arguments]
+        needed = [*later, *(c for join in placed.joins for c in join.conditions)]
+        result = self._pruned(self._source_of(self._filtered(items[0], placed.before[0])), needed)
+        for number, (item, join) in enumerate(zip(items[1:], placed.joins, strict=True), 1):
+            if isinstance(item, FunctionTable):
+                conditions = [*placed.before[number], *join.conditions]
+                result = self._functions.correlated(result, item, join, conditions)
+                continue
             following = (c for after in placed.joins[number:] for c in after.conditions)
-            right = self._pruned(sources[number], needed)
-            result = self._pair(items[number], result, right, join, [*fields, *placed.after, *following])
+            right = self._pruned(self._source_of(self._filtered(item, placed.before[number])), needed)
+            result = self._pair(item, result, right, join, [*later, *following])
         return result, placed.after
 
     def _clause(self, join: exp.Join) -> JoinClause:
@@ -145,7 +152,7 @@ class JoinPlanner:
         """Return the condition on pairs of rows that all conditions are true; ``None`` if there are none."""
         if not conditions:
             return None
-        condition = self._scalar(_conjunction(conditions), positions)
+        condition = self._scalar(conjunction(conditions), positions)
         if not condition.evaluation.is_deterministic and (left.is_updating or right.is_updating):
             message = (
                 "a condition on pairs of rows that may be updated later calls a function that is not "
@@ -199,15 +206,6 @@ class JoinPlanner:
 def _positions(source: Source, first: int = 0) -> dict[tuple[str, str], int]:
     """Return the numbers of the columns of rows, from a number on."""
     return {name: number for number, name in enumerate(source.names, first)}
-
-
-def _conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
-    """Return the condition that all conditions are true."""
-    result = conditions[0].copy()
-    for condition in conditions[1:]:
-        result = exp.And(this=result, expression=condition.copy())
-        result.type = exp.DataType.build("BOOLEAN")
-    return result
 
 
 def _time_of(found: JoinConditions, clause: JoinClause, later: Sequence[exp.Expr]) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ from pystream.table.algebra.ranks import Sort
 from pystream.table.algebra.unions import Union
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
+from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
 from pystream.table.planner.join_planner import JoinPlanner
 from pystream.table.planner.over_clauses import has_over
@@ -39,6 +40,7 @@ from pystream.table.planner.values import ColumnsDifferError, one_row, values_of
 from pystream.table.planner.window_items import WindowItem, over_windows
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
 from pystream.table.sql.analysis import AnalysedQuery, retyped
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
@@ -97,6 +99,7 @@ class _Planner:
         self._windows = WindowPlanner(
             self._rows_of_item, self._without_time, planning.zone_of, is_bounded=planning.is_bounded
         )
+        self._functions = FunctionPlanner(planning)
         self._groups = GroupPlanner(planning, self._windows, self._values)
         self._over = OverPlanner(
             self._values_of_groups, aggregate_call, planning.refusal, is_bounded=planning.is_bounded
@@ -107,6 +110,8 @@ class _Planner:
         """Return the results of a query, or the rows of an item of FROM."""
         refusal = self._planning.refusal
         match node:
+            case FunctionTable():
+                return self._functions.alone(node)
             case exp.Table():
                 return self._planning.node(node.name)
             case exp.Values():
@@ -192,7 +197,9 @@ class _Planner:
         if "from_" not in query.args:
             return Source(one_row(), ()), conditions_of(query)
         if query.args.get("joins"):
-            return JoinPlanner(planning, self._source_of, self._names_in).joined(query, needed)
+            return JoinPlanner(planning, self._functions, self._source_of, self._names_in).joined(
+                query, needed
+            )
         return self._source_of(query.args["from_"].this), conditions_of(query)
 
     def _source_of(self, item: exp.Expr) -> Source:
@@ -213,6 +220,8 @@ class _Planner:
     def _names_in(self, item: exp.Expr) -> Sequence[str]:
         """Return the names of the columns of an item of FROM, before its table is made."""
         match item:
+            case FunctionTable():
+                return [field.name for field in item.fields]
             case exp.Table():
                 columns = self._planning.node(item.name).columns
                 return names_of(item, [column.name for column in columns])
@@ -270,14 +279,15 @@ class _Planner:
         return self._selected(selected_from(item, fields, query))
 
     def _windows_of(self, query: exp.Select) -> WindowItem | TableItem | None:
-        """Return the windows of the rows that a query selects from one item."""
-        if query.args.get("joins") or "from_" not in query.args:
+        """Return the windows of the rows that a query selects from one item, and functions of these."""
+        joins = query.args.get("joins") or ()
+        if "from_" not in query.args or not all(isinstance(join.this, FunctionTable) for join in joins):
             return None
         item = query.args["from_"].this
         if not self._planning.has_windows(item):
             return None
         call = window_call(item)
-        if call is not None:
+        if call is not None and not joins:
             return WindowItem(item, call)
         source = self._source_of(item)
         return None if source.node.windows is None else TableItem(source, source.node.windows)

@@ -14,6 +14,7 @@ from pystream.table.sql.queries import CombiningClause, combining_clause
 __all__ = [
     "SelectedField",
     "conditions_of",
+    "conjunction",
     "conjuncts",
     "fields_of",
     "is_not_null",
@@ -98,6 +99,15 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             return
         case _:
             yield condition
+
+
+def conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the condition that all of one or more conditions are true."""
+    result = conditions[0].copy()
+    for condition in conditions[1:]:
+        result = exp.And(this=result, expression=condition.copy())
+        result.type = exp.DataType.build("BOOLEAN")
+    return result
 
 
 def fields_of(query: exp.Select) -> list[SelectedField]:

@@ -20,6 +20,12 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import with_functions
+from pystream.table.sql.function_tables import (
+    FunctionTable,
+    add_function_tables,
+    resolve_function_tables,
+    with_function_tables,
+)
 from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
@@ -67,6 +73,7 @@ def analyse_query(
     text = parsed.text
     tree = with_group_windows(text, parsed.tree)
     check_clauses(text, tree)
+    tree = with_function_tables(text, tree)
     tables: dict[str, list[exp.Table]] = {}
     for table in base_tables(tree):
         tables.setdefault(path_of(table), []).append(table)
@@ -91,7 +98,9 @@ def retyped(tree: exp.Query, columns: Sequence[Columns]) -> exp.Query:
         tree: the query, which has expressions without types.
         columns: the columns of its tables, in order.
     """
-    typed: exp.Query = annotate_types(tree, schema=_schema(columns), dialect=Flink)
+    schema = _schema(columns)
+    add_function_tables(schema, tree)
+    typed: exp.Query = annotate_types(tree, schema=schema, dialect=Flink)
     return typed
 
 
@@ -119,7 +128,7 @@ def base_tables(tree: exp.Query) -> Iterator[exp.Table]:
     """Yield the tables of a query that are not named in its ``WITH``."""
     for scope in traverse_scope(tree):
         for source in scope.sources.values():
-            if isinstance(source, exp.Table):
+            if isinstance(source, exp.Table) and not isinstance(source, FunctionTable):
                 yield source
 
 
@@ -155,6 +164,12 @@ def _distinguish_columns(tree: exp.Query) -> None:
 
 def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
     """Return a query in which all columns have tables and all expressions have types, if these are known."""
+    resolve_function_tables(text, tree, schema, lambda query: _qualified(text, query, schema))
+    return _qualified(text, tree, schema)
+
+
+def _qualified(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
+    """Return a query as `_typed` does; its table functions have columns."""
     check_columns(text, tree, lambda source: _names_in(source, schema))
     try:
         qualified: Any = qualify(

@@ -34,6 +34,7 @@ __all__ = [
     "literal_tree",
     "named_row_tree",
     "named_tree",
+    "names_of_columns",
     "ROW_INTERVAL",
     "bound_tree",
     "ordered_tree",
@@ -45,6 +46,7 @@ __all__ = [
     "row_fields",
     "sql_tree",
     "sum_or_zero_tree",
+    "takes_names",
     "tree_text",
     "values_query",
 ]
@@ -201,6 +203,11 @@ def named_tree(tree: exp.Expr, name: str) -> exp.Expr:
     return exp.alias_(tree.unalias().copy(), name, quoted=True)
 
 
+def takes_names(tree: exp.Expr) -> bool:
+    """Return whether a tree may be a call of a function of the program with several columns of results."""
+    return isinstance(tree.unalias(), exp.Anonymous | ProgramAggregate)
+
+
 def columns_tree(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
     """Return a tree whose result has several columns, with their names."""
     identifiers = [exp.to_identifier(name, quoted=True) for name in names]
@@ -213,13 +220,17 @@ def program_call_in(tree: exp.Expr) -> tuple[FunctionDefinition, list[exp.Expr],
     Returns:
         ``None`` if the tree is no such call.
     """
-    names = [name.name for name in tree.expressions] if isinstance(tree, exp.Aliases) else []
-    if isinstance(tree, exp.Alias):
-        names = [tree.alias]
     call = tree.this if isinstance(tree, exp.Alias | exp.Aliases) else tree
     if not isinstance(call, ProgramCall | ProgramAggregate):
         return None
-    return call.args["definition"], list(call.expressions), names
+    return call.args["definition"], list(call.expressions), names_of_columns(tree)
+
+
+def names_of_columns(tree: exp.Expr) -> list[str]:
+    """Return the names that a tree gives to the columns of its results."""
+    if isinstance(tree, exp.Aliases):
+        return [name.name for name in tree.expressions]
+    return [tree.alias] if isinstance(tree, exp.Alias) else []
 
 
 def cast_tree(tree: exp.Expr, data_type: DataType, *, is_lenient: bool) -> exp.Expr:

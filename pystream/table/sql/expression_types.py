@@ -173,6 +173,8 @@ def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
         name = node.name.upper()
         if name == "MAP":
             kind = _of_map(argument_types(node))
+        elif name == "ROW":
+            kind = _of_row(argument_types(node))
         else:
             kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
     self._set_type(node, kind)
@@ -186,6 +188,12 @@ def _of_map(types: Sequence[DataType | None]) -> exp.DataType | None:
     if len(known) < len(types) or key is None or value is None:
         return None
     return sql_of_data_type(DataTypes.MAP(key, value))
+
+
+def _of_row(types: Sequence[DataType | None]) -> exp.DataType | None:
+    """Return the type of a row of values; ``None`` if it is not known."""
+    fields = [DataTypes.FIELD(f"EXPR${number}", one) for number, one in enumerate(types) if one is not None]
+    return sql_of_data_type(DataTypes.ROW(fields)) if len(fields) == len(types) else None
 
 
 def _of_declared(node: exp.Anonymous, function: SqlFunction) -> exp.DataType | None:

@@ -17,6 +17,7 @@ from pystream.table.function_definition import (
     AggregateFunctionDefinition,
     FunctionDefinition,
     ScalarFunctionDefinition,
+    TableFunctionDefinition,
 )
 from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
@@ -27,6 +28,7 @@ from pystream.table.sql.type_trees import cast_type
 __all__ = [
     "bound_query",
     "bound_tree",
+    "called_function",
     "calls_aggregates_of_program",
     "calls_by_name",
     "is_built_in",
@@ -79,6 +81,20 @@ def bound_tree(tree: exp.Query, find: Callable[[str], FunctionDefinition | None]
     return tree
 
 
+def called_function(
+    tree: exp.Expr, find: Callable[[str], FunctionDefinition | None]
+) -> FunctionDefinition | None:
+    """Return the function of the program that an expression is the call of, ``None`` if it is none.
+
+    Args:
+        tree: the expression.
+        find: returns the function of a name, ``None`` if the name is not one of the program.
+    """
+    call = tree.this if isinstance(tree, exp.Aliases) else tree.unalias()
+    (bound,) = bound_tree(exp.select(call.copy()), find).expressions
+    return bound.args["definition"] if isinstance(bound, ProgramCall | ProgramAggregate) else None
+
+
 def calls_by_name(tree: exp.Query) -> Iterator[tuple[exp.Anonymous, exp.Expr, str]]:
     """Yield calls of functions that are looked for by name, those inside others first.
 
@@ -115,11 +131,13 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
         _convert_arguments(text, aggregate)
     used: dict[tuple[ScalarFunctionDefinition, bool], QueryFunction] = {}
     for call in reversed(list(tree.find_all(ProgramCall, bfs=False))):  # those inside others first
-        definition: ScalarFunctionDefinition = call.args["definition"]
+        definition: FunctionDefinition = call.args["definition"]
+        if not isinstance(definition, ScalarFunctionDefinition):
+            raise error_at(text, call, _misplaced(definition))
         given: Sequence[exp.Expr] = call.expressions
-        complaint = definition.refusal(len(given))
-        if complaint is not None:
-            raise error_at(text, call, complaint)
+        refusal = definition.refusal(len(given))
+        if refusal is not None:
+            raise error_at(text, call, refusal)
         if (definition, not given) not in used:
             used[definition, not given] = _query_function(definition, takes_nothing=not given)
         arguments = [
@@ -131,6 +149,14 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
         named = exp.Anonymous(this=name, expressions=arguments or [exp.true()])
         call.replace(_cast(named, definition.result_type))
     return tree, tuple(used.values())
+
+
+def _misplaced(definition: FunctionDefinition) -> str:
+    """Return why a function that makes rows is none of expressions."""
+    name = definition.name
+    if isinstance(definition, TableFunctionDefinition):
+        return f"{name} is a table function, which FROM takes, as in FROM t, LATERAL TABLE({name}(…))"
+    return f"{name} makes rows of groups: call it by flat_aggregate of a table"
 
 
 def _convert_arguments(text: str, call: ProgramAggregate) -> None:

@@ -14,6 +14,7 @@ from pystream.errors import SqlError
 from pystream.plan.query import QueryFunction
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
 from pystream.table.sql.dialect import SparkText
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
@@ -182,6 +183,8 @@ def _source_of(scope: Scope | None, name: str) -> tuple[exp.Table | None, str]:
         if not isinstance(column, exp.Column):
             break
         source, name = scope.sources.get(column.table), column.name
+        if isinstance(source, FunctionTable):
+            break
         if isinstance(source, exp.Table):
             return source, name
         scope = source

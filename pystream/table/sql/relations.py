@@ -25,6 +25,8 @@ __all__ = ["Relation", "output_names"]
 
 _numbers = count()
 
+_FUNCTION = "function"
+
 _OPERATIONS: Mapping[str, type[exp.SetOperation]] = {
     "UNION": exp.Union,
     "INTERSECT": exp.Intersect,
@@ -168,6 +170,67 @@ class Relation:
         source = exp.Subquery(this=right.query.copy(), alias=_alias("right"))
         query = self._from().select("*").join(source, on=condition, join_type=side, copy=False)
         return both._over(query, () if predicate is None else [predicate], both.columns)
+
+    def correlated(
+        self,
+        call: str,
+        function: ExpressionTree[Any],
+        names: Sequence[str],
+        side: str,
+        predicate: ExpressionTree[Any] | None,
+    ) -> Relation:
+        """Return rows, each with the rows that a table function makes of it.
+
+        Args:
+            call: the name of the method, for messages.
+            function: the call of the function.
+            names: the names of the columns of its rows.
+            side: ``LEFT`` if rows without one of the function stay, ``INNER`` otherwise.
+            predicate: the condition; all pairs unless given.
+
+        Raises:
+            PlanError: the rows of the function have a column of the name of another, or a column does not
+                exist.
+        """
+        common = [name for name in names if name in self.columns]
+        if common:
+            raise PlanError(
+                f"{call}: the table has the column {', '.join(map(repr, common))} already; name those of the "
+                "function by alias"
+            )
+        both = replace(self, columns=(*self.columns, *names))
+        condition: exp.Expr = exp.true()
+        if predicate is not None:
+            (tree,) = both._checked(call, [predicate])
+            condition = tree.unalias()
+        item = self._function_item(call, function, names)
+        query = self._from().select("*").join(item, on=condition, join_type=side, copy=False)
+        return both._over(query, [function, *([] if predicate is None else [predicate])], both.columns)
+
+    def flat_mapped(self, call: str, function: ExpressionTree[Any], names: Sequence[str]) -> Relation:
+        """Return the rows that a table function makes of each row.
+
+        Args:
+            call: the name of the method, for messages.
+            function: the call of the function.
+            names: the names of the columns of its rows.
+
+        Raises:
+            PlanError: a column does not exist.
+        """
+        item = self._function_item(call, function, names)
+        fields = [exp.column(name, table=f"_{_FUNCTION}", quoted=True) for name in names]
+        query = self._from().select(*fields).join(item, on=exp.true(), copy=False)
+        return self._over(query, [function], tuple(names))
+
+    def _function_item(self, call: str, function: ExpressionTree[Any], names: Sequence[str]) -> exp.Lateral:
+        """Return the rows of a table function as an item of FROM."""
+        tree = function._tree
+        plain = tree.this if isinstance(tree, exp.Aliases) else tree.unalias()
+        (called,) = self._checked(call, [ExpressionTree(lambda: plain)])
+        alias = _alias(_FUNCTION)
+        alias.set("columns", [exp.to_identifier(name, quoted=True) for name in names])
+        return exp.Lateral(this=exp.Anonymous(this="TABLE", expressions=[called]), alias=alias)
 
     def combined(self, right: Relation, operation: str, *, is_distinct: bool) -> Relation:
         """Return the ``UNION``, ``INTERSECT`` or ``EXCEPT`` of the rows of two relations."""

@@ -1,21 +1,23 @@
-"""Calc and KeptCalc: the conditions and expressions of a query on single rows, computed in Python."""
+"""Calc and KeptResults: the conditions and expressions of a query on single rows, computed in Python."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import FlatMapFunction, KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import MapState, MapStateDescriptor
+from pystream.engine.operators.batch_flat_map import BatchFlatMapFunction
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.value_keys import fields_key
 from typeinfo.row import Row, RowKind, make_row
 
-__all__ = ["Calc", "CalcStep", "KeptCalc"]
+__all__ = ["Calc", "CalcStep", "KeptResults"]
 
 _ADDED = (RowKind.INSERT, RowKind.UPDATE_AFTER)
 
@@ -37,8 +39,10 @@ class CalcStep(NamedTuple):
         return all(evaluation.is_deterministic for evaluation in (*self.conditions, *self.fields))
 
 
-class Calc(FlatMapFunction[Any, Row[Any]]):
+class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
     """Compute expressions of each row for which conditions are true; a row keeps its kind.
+
+    Functions of the program that take columns get those of one row at a time, or of a batch of rows.
 
     Mirrors ``…table.planner.plan.nodes.exec.stream.StreamExecCalc``.
 
@@ -72,14 +76,34 @@ class Calc(FlatMapFunction[Any, Row[Any]]):
         result.set_row_kind(row.get_row_kind())
         yield result
 
+    def flat_map_batch(self, values: list[Any]) -> tuple[list[Row[Any]], Sequence[int]]:
+        given = [self._conversion.map(value) for value in values]
+        positions: Sequence[int] = range(len(given))
+        rows: Sequence[Sequence[Any]] = given
+        for conditions, fields in self._steps:
+            for condition in conditions:
+                are_true = condition.of_rows(rows)
+                rows, positions = list(compress(rows, are_true)), list(compress(positions, are_true))
+            rows = list(zip(*(field.of_rows(rows) for field in fields), strict=True))
+        results = [
+            make_row(row, None, given[position].get_row_kind())
+            for row, position in zip(rows, positions, strict=True)
+        ]
+        return results, positions
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether functions of the program take columns of rows."""
+        return any(evaluation.takes_batches for evaluation in self._evaluations())
+
     def _evaluations(self) -> Iterator[Evaluation]:
         for conditions, fields in self._steps:
             yield from conditions
             yield from fields
 
 
-class KeptCalc(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
-    """Compute as `Calc` for each row that is added, and take back its results when it is taken back.
+class KeptResults(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
+    """Compute results of each row that is added, and take them back when it is taken back.
 
     For functions that are not deterministic: computed again, the results would be others. Of equal rows, the
     one that came first is taken back; a row that was not added is ignored. All rows have the same key, that
@@ -87,15 +111,15 @@ class KeptCalc(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     results.
 
     Args:
-        calc: computes the results.
+        function: computes the results.
         ttl: the time after which a row expires; ``None`` for never.
 
     Raises:
         TimeToLiveError: the time to live is not positive.
     """
 
-    def __init__(self, calc: Calc, ttl: Time | None = None) -> None:
-        self._calc = calc
+    def __init__(self, function: FlatMapFunction[Any, Row[Any]], ttl: Time | None = None) -> None:
+        self._function = function
         pickled = Types.PICKLED_BYTE_ARRAY()
         self._descriptor = expiring(MapStateDescriptor("results", pickled, pickled), ttl)
         self._state: MapState[Hashable, tuple[list[tuple[Any, ...]], ...]]
@@ -103,18 +127,18 @@ class KeptCalc(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state, and open the functions."""
         self._state = runtime_context.get_map_state(self._descriptor)
-        self._calc.open(runtime_context)
+        self._function.open(runtime_context)
 
     def close(self) -> None:
         """Close the functions."""
-        self._calc.close()
+        self._function.close()
 
     def process_element(self, value: Row[Any], ctx: KeyedProcessFunction.Context[Any]) -> Iterator[Row[Any]]:
         """Yield the results for the row, with its kind."""
         key, kind = fields_key(tuple(value)), value.get_row_kind()
         known = self._state.get(key) or ()
         if kind in _ADDED:
-            results = [tuple(result) for result in self._calc.flat_map(value)]
+            results = [tuple(result) for result in self._function.flat_map(value) or ()]
             self._state.put(key, (*known, results))
         elif known:
             results, *others = known

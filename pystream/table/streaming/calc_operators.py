@@ -7,7 +7,9 @@ from typing import Any
 
 from pystream.datastream.functions import NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.operators.batch_flat_map import BATCH_FLAT_MAP
 from pystream.engine.operators.elementwise import FLAT_MAP
+from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from pystream.plan.query import QueryOperator
 from pystream.table.algebra.calc import Calc, EventTime
@@ -15,7 +17,7 @@ from pystream.table.algebra.node import RelNode
 from pystream.table.columns import row_type
 from pystream.table.conversions import ElementConversion
 from pystream.table.streaming.calc import Calc as CalcFunction
-from pystream.table.streaming.calc import CalcStep, KeptCalc
+from pystream.table.streaming.calc import CalcStep, KeptResults
 from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.operators import results
 from pystream.table.table import Table
@@ -48,16 +50,18 @@ def calculated(nodes: Sequence[Calc], rows: Table) -> Table:
     stream: DataStream[Row[Any]]
     if nodes[0].rows.is_updating and not all(node.is_deterministic for node in nodes):
         keyed = rows._stream.key_by(NullByteKeySelector(), Types.INT())
-        stream = keyed.process(KeptCalc(function, state_ttl(rows)), row).name("KeptCalc")
+        stream = keyed.process(KeptResults(function, state_ttl(rows)), row).name("KeptCalc")
     else:
-        stream = rows._stream.flat_map(function, row).name("Calc")
+        pickled = UserFunction.of(function, "sql_query", is_object=True, described=None)
+        stream = rows._stream._added(_kind(function), pickled, (row, "sql_query")).name("Calc")
         stream.set_parallelism(rows._stream.get_parallelism())  # rows keep their order
     return results(last, rows, stream)
 
 
 def calc_operator(nodes: Sequence[Calc], rows: Table) -> QueryOperator:
     """Return the operator that makes the results of SELECTs of the elements of a table."""
-    return QueryOperator(FLAT_MAP, UserFunction.of(_function(nodes, rows), "sql_query", is_object=True))
+    function = _function(nodes, rows)
+    return QueryOperator(_kind(function), UserFunction.of(function, "sql_query", is_object=True))
 
 
 def calc_chain(node: RelNode, rows: RelNode) -> list[Calc]:
@@ -67,6 +71,10 @@ def calc_chain(node: RelNode, rows: RelNode) -> list[Calc]:
         chain.insert(0, node)
         node = node.rows
     return chain
+
+
+def _kind(function: CalcFunction) -> OperatorKind:
+    return BATCH_FLAT_MAP if function.takes_batches else FLAT_MAP
 
 
 def _function(nodes: Sequence[Calc], rows: Table) -> CalcFunction:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.calc import Calc, EventTime
+from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.node import RelNode, walk
@@ -20,6 +21,7 @@ from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
 from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
+from pystream.table.streaming.correlate_operators import correlated
 from pystream.table.streaming.expansion import expanded
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
 from pystream.table.streaming.operators import aggregated_at_end, grouped
@@ -59,6 +61,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     Union: united,
     Replicate: replicated,
     Expand: expanded,
+    Correlate: correlated,
 }
 """The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
 

@@ -6,11 +6,13 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from pystream.errors import PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
+from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
@@ -78,11 +80,10 @@ class UserDefinedFunctionWrapper(ABC):
         Args:
             names: the names of the columns.
         """
-        from pystream.table.expressions import col
-
         taking = copy(self)
         taking._whole_rows = tuple(names)
-        call = Expression._of_function(taking._definition(self._name, self._call_name), *map(col, names))
+        columns = [Expression(partial(trees().column_tree, name)) for name in names]
+        call = Expression._of_function(taking._definition(self._name, self._call_name), *columns)
         return call.alias(*self._alias_names) if self._alias_names else call
 
     def __repr__(self) -> str:

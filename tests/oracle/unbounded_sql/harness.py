@@ -224,6 +224,10 @@ VIEWS_OF = {
         "CREATE TEMPORARY VIEW summed AS SELECT shop, ts, "
         "SUM(amount) OVER (PARTITION BY shop ORDER BY ts) AS s FROM sales",
     ),
+    "unnest": (
+        "CREATE TEMPORARY VIEW elements AS "
+        "SELECT ts, x FROM sales CROSS JOIN UNNEST(ARRAY[amount, 1]) AS u(x)",
+    ),
     "windows_of_conditions": (
         "CREATE TEMPORARY VIEW paid AS SELECT shop AS place, amount AS n, window_start AS b, window_end AS e "
         "FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '5' SECOND)) WHERE price > 0",

@@ -80,6 +80,12 @@ class ProgramFunction:
         """The function or function object itself, once it is open."""
         return self._loaded
 
+    @property
+    def eval(self) -> Callable[..., Any]:
+        """The function, or the method of the function object that evaluates it, once it is open."""
+        evaluate: Callable[..., Any] = self._loaded.eval if self._is_object else self._loaded
+        return evaluate
+
     def called(self, call: Callable[..., Any], *values: Any) -> Any:
         """Return the result of the function, or of a method of it, for values.
 
@@ -133,10 +139,29 @@ class ScalarProgramFunction(ProgramFunction):
             TaskFailure: the function raised, or its result is not of its type.
         """
         values = [argument(row) for argument in arguments]
-        call = self._loaded.eval if self._is_object else self._loaded
-        result = self.called(call, *values)
+        result = self.called(self.eval, *values)
         (conformed,) = self.conformed([result], values)
         return conformed
+
+    def results_of_batch(self, columns: Sequence[Any], count: int) -> list[Any]:
+        """Return the results of a function that takes columns, as values of their type.
+
+        Args:
+            columns: a Series for each argument.
+            count: the number of rows.
+
+        Raises:
+            TaskFailure: the function raised, or its results are not of their type.
+        """
+        from pystream.engine.vectorised.results import column_for_each  # which needs pandas
+
+        try:
+            results: list[Any] = self._codec.decode(column_for_each(self.eval(*columns), count, self._codec))
+        except BaseException as error:
+            at = error.index if isinstance(error, TypeCheckError) else None
+            place = f"a batch of {count} rows" if at is None else f"result {at} of a batch of {count} rows"
+            raise TaskFailure.of(self._label, error, place) from error
+        return results
 
 
 def _shown(values: Sequence[Any]) -> str:

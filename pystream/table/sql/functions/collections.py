@@ -7,7 +7,9 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.table.functions.table_functions import Unnest
 from pystream.table.sql.expression_types import is_a
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.building import call, number, text
 
 __all__ = ["COLLECTIONS", "NAMED_COLLECTIONS"]
@@ -31,17 +33,17 @@ def _row(node: exp.Anonymous) -> exp.Expr:
     return call("NAMED_STRUCT", *fields)
 
 
-def _unnested(node: exp.Unnest) -> exp.Expr:
+def _unnested(node: FunctionTable) -> exp.Expr:
     """Return the elements of a collection of each row as a table."""
-    (values,) = node.expressions
+    (values,) = node.arguments
     alias = node.args["alias"].copy()
     is_joined = isinstance(node.parent, exp.Join)
-    element = values.type.expressions[0] if is_a(values, _DType.ARRAY) and values.type.expressions else None
-    if node.args.get("offset"):
+    parts = values.type.expressions if values.type is not None and is_a(values, _DType.ARRAY) else ()
+    element = parts[0] if parts else None
+    if isinstance(node.function, Unnest) and node.function.is_counted:
         counted = call("POSEXPLODE", values)
         position = exp.Add(this=exp.column("pos"), expression=number(1))
         rows = exp.select(exp.column("col"), position).from_(exp.Table(this=counted)).subquery()
-        alias.append("columns", node.args["offset"].copy())
         if not is_joined:
             rows.set("alias", alias)
             return rows
@@ -53,7 +55,7 @@ def _unnested(node: exp.Unnest) -> exp.Expr:
 
 COLLECTIONS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Bracket: _element,
-    exp.Unnest: _unnested,
+    FunctionTable: _unnested,
 }
 """The rules for what the parser knows."""
 

@@ -1,10 +1,19 @@
 """Types of functions that are made callable from SQL."""
 
+from collections.abc import Iterator
 from typing import Any, assert_type
 
-from pystream.table import DataTypes, Expression, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table import (
+    DataTypes,
+    Expression,
+    FunctionContext,
+    ScalarFunction,
+    StreamTableEnvironment,
+    Table,
+    TableFunction,
+)
 from pystream.table.expressions import col
-from pystream.table.udf import udf
+from pystream.table.udf import UserDefinedTableFunctionWrapper, udf, udtf
 from typeinfo import Types
 
 
@@ -60,3 +69,27 @@ def functions_get_names(t_env: StreamTableEnvironment) -> None:
     assert_type(t_env.drop_temporary_function("length"), bool)
     assert_type(t_env.drop_temporary_system_function("times"), bool)
     assert_type(t_env.list_user_defined_functions(), list[str])
+
+
+@udtf(result_types=["STRING", "INT"])
+def words(line: str) -> Iterator[tuple[str, int]]:
+    for word in line.split():
+        yield word, len(word)
+
+
+class Repeated(TableFunction):
+    def eval(self, number: int) -> list[int]:
+        return [number] * number
+
+
+def table_functions_make_tables(t_env: StreamTableEnvironment, table: Table) -> None:
+    assert_type(words, UserDefinedTableFunctionWrapper)
+    assert_type(udtf(Repeated()).alias("a"), UserDefinedTableFunctionWrapper)
+    t_env.create_temporary_function("words", words)
+    assert_type(table.join_lateral(words(col("line")).alias("word", "n"), col("n") > 1), Table)
+    assert_type(table.left_outer_join_lateral(words.alias("word", "n")), Table)
+    assert_type(table.flat_map(words), Table)
+    assert_type(table.map(length(col("word"))), Table)
+    table.flat_map(length)  # E: "flat_map"
+    table.map(words)  # E: "map"
+    udtf(len, func_type="pandas")  # E: "udtf"

@@ -61,12 +61,23 @@ def untrue(text: str) -> Any:
 
 @udf(result_type="BIGINT", func_type="pandas")
 def by_batches(numbers: pd.Series[int]) -> pd.Series[int]:
-    return numbers
+    return numbers.astype("Int64") + 1000 * len(numbers)
+
+
+@udf(result_type="INT", func_type="pandas")
+def halved(numbers: pd.Series[int]) -> pd.Series[int]:
+    return numbers[: len(numbers) // 2]
 
 
 scaled = udf(Scaled(), result_type="INT")
 
-FUNCTIONS: dict[str, Any] = {"by_batches": by_batches, "size_of": size_of, "scaled": scaled, "untrue": untrue}
+FUNCTIONS: dict[str, Any] = {
+    "by_batches": by_batches,
+    "halved": halved,
+    "size_of": size_of,
+    "scaled": scaled,
+    "untrue": untrue,
+}
 
 
 def called(expression: str) -> Evaluation:
@@ -142,9 +153,26 @@ def test_a_result_of_another_type_is_an_error() -> None:
         evaluation((1, "abc"))
 
 
-def test_a_function_that_takes_batches_is_refused() -> None:
-    with pytest.raises(NotEvaluatedError, match="by_batches takes batches of rows"):
-        called("by_batches(i)")
+def test_a_function_of_columns_is_called_once_for_many_rows() -> None:
+    evaluation = pickle.loads(
+        dumps(called("CASE WHEN i > 2 THEN by_batches(by_batches(i) + 1) ELSE scaled(i) END"))
+    )
+    evaluation.open(context())
+    assert evaluation.takes_batches
+    assert evaluation.of_rows([(2, ""), (3, ""), (None, "")]) == [2, 6004, None]
+    assert evaluation((3, "")) == 2004
+    assert evaluation.of_rows([]) == []
+
+
+def test_a_function_of_columns_that_returns_other_ones_is_named() -> None:
+    evaluation = called("halved(i)")
+    evaluation.open(context())
+    with pytest.raises(TaskFailure, match=r"(?s)function 'halved'.*3 elements and returned 1 results"):
+        evaluation.of_rows([(1, ""), (2, ""), (3, "")])
+    wrong = called("by_batches(s)")
+    wrong.open(context())
+    with pytest.raises(TaskFailure, match=r"(?s)function 'by_batches'.*a batch of 1 rows"):
+        wrong((1, "abc"))
 
 
 @pytest.mark.parametrize(

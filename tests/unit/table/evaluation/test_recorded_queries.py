@@ -13,6 +13,7 @@ from sqlglot import exp
 from pystream.errors import PlanError, PyStreamError
 from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
 from pystream.table.sql.analysis import AnalysedQuery, analyse_query
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.parser import parse_query
 from tests.oracle_modules import oracle_module
 from tests.unit.table.evaluation.expressions import position_in
@@ -57,7 +58,8 @@ def is_of_single_rows(query: AnalysedQuery) -> bool:
         return False
     clauses = {key for key, value in tree.args.items() if value}
     item = tree.args["from_"].this if "from_" in clauses else None
-    return clauses <= {"expressions", "from_", "where"} and isinstance(item, exp.Table | None)
+    is_table = isinstance(item, exp.Table | None) and not isinstance(item, FunctionTable)
+    return clauses <= {"expressions", "from_", "where"} and is_table
 
 
 def tagged(value: Any) -> Any:

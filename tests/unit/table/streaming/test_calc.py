@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
@@ -18,8 +18,8 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table import Schema, StreamTableEnvironment
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
-from pystream.table.streaming.calc import Calc, CalcStep, KeptCalc
-from pystream.table.udf import udf
+from pystream.table.streaming.calc import Calc, CalcStep, KeptResults
+from pystream.table.udf import udf, udtf
 from pystream.testing import ProcessFunctionTestHarnesses, local_environment
 from tests.unit.table.streaming.changelogs import Remaining
 from typeinfo.row import make_row
@@ -44,6 +44,12 @@ class Given(SourceFunction[Row[Any]]):
     def cancel(self) -> None: ...
 
 
+@udtf(result_types=["BIGINT", "STRING"], deterministic=False)
+def chances(number: int) -> Iterator[tuple[int, str]]:
+    for word in ("a", "b"):
+        yield 1000 * next(calls) + number, word
+
+
 @pytest.fixture
 def t_env() -> StreamTableEnvironment:
     env = local_environment()
@@ -61,6 +67,7 @@ def t_env() -> StreamTableEnvironment:
     updated = t_env.from_changelog_stream(env.add_source(Given(rows), "rows", PAIR))
     t_env.create_temporary_view("updated", updated)
     t_env.create_temporary_function("chance", chance)
+    t_env.create_temporary_function("chances", chances)
     return t_env
 
 
@@ -72,6 +79,9 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT c, COUNT(*) AS n FROM (SELECT chance(v) AS c FROM updated) GROUP BY c", 2),
         ("SELECT k, chance(n) AS c FROM (SELECT k, COUNT(*) AS n FROM updated GROUP BY k)", 2),
         ("SELECT k, SUM(chance(v)) AS c FROM updated GROUP BY k", 2),
+        ("SELECT k, w, c FROM updated, LATERAL TABLE(chances(v)) AS x(c, w)", 4),
+        ("SELECT k, w, c FROM updated LEFT JOIN LATERAL TABLE(chances(v)) AS x(c, w) ON c < 0", 2),
+        ("SELECT w, SUM(c) AS c FROM updated, LATERAL TABLE(chances(v)) AS x(c, w) GROUP BY w", 2),
         ("SELECT a.k, b.v FROM updated AS a LEFT JOIN updated AS b ON chance(a.v) = b.v", 2),
     ],
 )
@@ -94,9 +104,9 @@ def test_a_condition_on_pairs_of_a_function_that_is_not_deterministic(t_env: Str
         t_env.sql_query(query)
 
 
-def kept(ttl: Time | None = None) -> KeptCalc:
+def kept(ttl: Time | None = None) -> KeptResults:
     values = Evaluation(lambda row: (row[0], next(calls)), DataTypes.STRING())
-    return KeptCalc(Calc(ElementConversion(PAIR, [0, 1], PAIR), [CalcStep((), (values,))]), ttl)
+    return KeptResults(Calc(ElementConversion(PAIR, [0, 1], PAIR), [CalcStep((), (values,))]), ttl)
 
 
 def test_the_first_of_equal_rows_is_taken_back_and_unknown_ones_are_ignored() -> None:

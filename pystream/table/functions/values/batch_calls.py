@@ -1,0 +1,77 @@
+"""Calls of functions of the program with columns of rows, before the expressions around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pystream.table.functions.values.calls import Evaluate
+from pystream.table.functions.values.program import ScalarProgramFunction
+from typeinfo.info import TypeInformation
+
+__all__ = ["BatchCall", "BatchEvaluation", "result_of_batch"]
+
+
+class BatchCall(NamedTuple):
+    """A call of a function with a Series per argument.
+
+    Attributes:
+        function: the function.
+        arguments: the arguments, for rows with the results of earlier calls.
+        types: the types of the arguments.
+    """
+
+    function: ScalarProgramFunction
+    arguments: tuple[Evaluate, ...]
+    types: tuple[TypeInformation[Any], ...]
+
+    def results(self, rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
+        """Return the results for rows, as values of their type.
+
+        Raises:
+            TaskFailure: the function raised, or its results are not of their type.
+        """
+        from pystream.engine.vectorised.arguments import series
+        from typeinfo.serde.registry import codec_for  # these need pandas
+
+        columns = []
+        for argument, type_info in zip(self.arguments, self.types, strict=True):
+            codec = codec_for(type_info, nullable=True)
+            columns.append(series(codec, codec.conform_and_encode([argument(row) for row in rows])))
+        return self.function.results_of_batch(columns, len(rows))
+
+
+class BatchEvaluation(NamedTuple):
+    """An expression that calls functions with columns of rows.
+
+    Attributes:
+        calls: the calls, in the order in which they need each other.
+        evaluate: the value for a row that ends with the list of their results.
+    """
+
+    calls: tuple[BatchCall, ...]
+    evaluate: Evaluate
+
+    def of_rows(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the values for rows.
+
+        Raises:
+            TaskFailure: a function raised, or its results are not of their type.
+        """
+        if not rows:
+            return []
+        extended: list[tuple[Any, ...]] = [(*row, []) for row in rows]
+        for call in self.calls:
+            for row, result in zip(extended, call.results(extended), strict=True):
+                row[-1].append(result)
+        return [self.evaluate(row) for row in extended]
+
+    def of_row(self, row: Sequence[Any]) -> Any:
+        """Return the value for a row, of which a batch is made."""
+        (value,) = self.of_rows([row])
+        return value
+
+
+def result_of_batch(number: int, row: Sequence[Any]) -> Any:
+    """Return the result of a call with columns."""
+    return row[-1][number]
