@@ -22,7 +22,8 @@ NamedFunction: TypeAlias = "FunctionDefinition | CatalogFunction"
 class NamedFunctions:
     """Functions of the program by name; upper and lower case of names are the same.
 
-    A system function hides a function of a database, and a temporary one that of the catalog.
+    A temporary system function hides a function of SQL itself and one of a database, and a temporary function
+    that of the catalog.
 
     Attributes:
         changes: how often a temporary function was added or removed.
@@ -47,6 +48,7 @@ class NamedFunctions:
         identifier = self.identify(path)
         self._catalogs.catalog(identifier.catalog_name).get_database(identifier.database_name)
         _check_new(identifier.object_name, is_taken=identifier in self._entries)
+        _check_not_of_sql(identifier.object_name)
         self.changes += 1
         self._entries[identifier] = definition
 
@@ -54,10 +56,14 @@ class NamedFunctions:
         """Add a temporary system function.
 
         Raises:
-            PlanError: there is a function of that name, or SQL has one.
+            PlanError: there is a function of that name, or SQL has one that is not looked up by its name.
         """
+        from pystream.table.sql.function_calls import is_looked_up
+
         name = _system_name(name)
         _check_new(name, is_taken=name in self._system)
+        if not is_looked_up(name):
+            _check_not_of_sql(name)
         self.changes += 1
         self._system[name] = definition
 
@@ -133,10 +139,13 @@ class NamedFunctions:
 
 
 def _check_new(name: str, *, is_taken: bool) -> None:
-    from pystream.table.sql.function_calls import is_built_in
-
     if is_taken and not in_shell():
         raise PlanError(f"there is already a function of the name {name!r}; drop it first")
+
+
+def _check_not_of_sql(name: str) -> None:
+    from pystream.table.sql.function_calls import is_built_in
+
     if is_built_in(name):
         raise PlanError(f"{name!r} is a function of SQL itself; choose another name")
 

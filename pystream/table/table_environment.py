@@ -19,7 +19,6 @@ from pystream.table.catalog_tables import Views, connector_of_descriptor, table_
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
-from pystream.table.function_definition import FunctionDefinition
 from pystream.table.inserts import Target, start_inserts
 from pystream.table.module import ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
@@ -31,7 +30,7 @@ from pystream.table.table_config import TableConfig
 from pystream.table.table_descriptor import TableDescriptor, catalog_table
 from pystream.table.table_pipeline import TablePipeline
 from pystream.table.table_result import TableResult
-from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
+from pystream.table.user_functions.naming import NamedFunction, definition_of
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -480,37 +479,41 @@ class TableEnvironment:
         """Return the names of the temporary views of the current database, sorted."""
         return self._catalogs.temporary_names(views=True)
 
-    def create_temporary_function(self, path: str, function: UserDefinedFunctionWrapper) -> None:
+    def create_temporary_function(self, path: str, function: NamedFunction) -> None:
         """Give a function of the program a name in SQL; later changes to the function have no effect.
 
         Args:
             path: the name, in any case of letters.
-            function: a function made by ``udf``.
+            function: a function made by ``udf``, ``udaf`` or ``udtaf``; or an instance of an
+                ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
 
         Raises:
             PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function of SQL itself.
+            PlanError: the name is taken, or that of a function of SQL itself; or the type of the results is
+                not known.
             FunctionPicklingError: the function cannot be sent to the workers.
 
         Mirrors ``TableEnvironment.createTemporaryFunction``.
         """
-        self._functions.add(path, _definition(path, function, "create_temporary_function"))
+        self._functions.add(path, definition_of(path, function, "create_temporary_function"))
 
-    def create_temporary_system_function(self, name: str, function: UserDefinedFunctionWrapper) -> None:
+    def create_temporary_system_function(self, name: str, function: NamedFunction) -> None:
         """Give a function of the program a name in SQL that hides functions of ``create_temporary_function``.
 
         Args:
             name: the name, in any case of letters.
-            function: a function made by ``udf``.
+            function: a function made by ``udf``, ``udaf`` or ``udtaf``; or an instance of an
+                ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
 
         Raises:
             PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function of SQL itself.
+            PlanError: the name is taken, or that of a function of SQL itself; or the type of the results is
+                not known.
             FunctionPicklingError: the function cannot be sent to the workers.
 
         Mirrors ``TableEnvironment.createTemporarySystemFunction``.
         """
-        definition = _definition(name, function, "create_temporary_system_function")
+        definition = definition_of(name, function, "create_temporary_system_function")
         self._functions.add_system(name, definition)
 
     def drop_temporary_function(self, path: str) -> bool:
@@ -622,9 +625,3 @@ class TableEnvironment:
     def _pipeline(self, table: Table, target: Target, overwrite: bool) -> TablePipeline:
         """Return the way of a table to another one."""
         return TablePipeline(self, (target, table, overwrite))
-
-
-def _definition(name: str, function: UserDefinedFunctionWrapper, call: str) -> FunctionDefinition:
-    wanted = "a function made by udf, such as udf(f, result_type=DataTypes.BIGINT())"
-    require(function, UserDefinedFunctionWrapper, call, wanted)
-    return function._definition(name, call)

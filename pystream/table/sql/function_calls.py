@@ -19,7 +19,8 @@ from pystream.table.function_definition import (
     ScalarFunctionDefinition,
     TableFunctionDefinition,
 )
-from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
+from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.dialect import Flink, FlinkParser, ProgramAggregate, ProgramCall
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at
@@ -32,6 +33,7 @@ __all__ = [
     "calls_aggregates_of_program",
     "calls_by_name",
     "is_built_in",
+    "is_looked_up",
     "program_call",
     "with_functions",
 ]
@@ -57,6 +59,11 @@ def is_built_in(name: str) -> bool:
     except SqlglotError:
         return True
     return not isinstance(tree, exp.Anonymous)
+
+
+def is_looked_up(name: str) -> bool:
+    """Return whether a function of SQL itself is looked up by its name, so that another one can hide it."""
+    return name.upper() in DECLARED and name.upper() not in FlinkParser.FUNCTION_PARSERS
 
 
 def bound_query(query: ParsedQuery, find: Callable[[str], FunctionDefinition | None]) -> ParsedQuery:

@@ -25,6 +25,7 @@ from pystream.errors import (
 from pystream.plan.function import FunctionPicklingError
 from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table.expressions import col
 from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.function_calls import bound_query
 from pystream.table.sql.parser import parse_query
@@ -173,6 +174,19 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
     assert t_env.list_user_defined_functions() == ["twice"]
 
 
+def test_a_system_function_hides_one_of_sql(t_env: StreamTableEnvironment) -> None:
+    t = t_env.from_elements([("ab",)], ["s"])
+    t_env.create_temporary_view("t", t)
+    t_env.create_temporary_system_function("Upper", length)
+    assert [*t_env.execute_sql("SELECT UPPER(s), `upper`(s), LOWER(s) FROM t").collect()] == [Row(2, 2, "ab")]
+    assert [*t.select(col("s").upper_case).execute().collect()] == [Row(2)]
+    assert t_env.drop_temporary_system_function("upper")
+    assert [*t_env.execute_sql("SELECT UPPER(s) FROM t").collect()] == [Row("AB")]
+    for name in ("cast", "trim", "sum"):
+        with pytest.raises(PlanError, match="is a function of SQL itself; choose another name"):
+            t_env.create_temporary_system_function(name, length)
+
+
 @pytest.mark.parametrize(
     ("name", "function", "error", "message"),
     [
@@ -191,7 +205,7 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
             "f",
             len,
             PlanTypeError,
-            "such as one made by udf, not <built-in function len>",
+            "takes a function made by udf, such as .*, not <built-in function len>",
         ),
     ],
 )

@@ -125,6 +125,19 @@ def test_methods_take_functions_of_their_kind(t_env: StreamTableEnvironment) -> 
         table.aggregate(col("n"))
 
 
+def test_instances_of_aggregate_functions_are_given_names(t_env: StreamTableEnvironment) -> None:
+    class Declared(Values):
+        def get_result_type(self) -> str:
+            return "ARRAY<BIGINT>"
+
+    t_env.create_temporary_function("listed", Declared())
+    t_env.create_temporary_system_function("listed_by_the_system", Declared())
+    query = t_env.sql_query("SELECT listed(n), listed_by_the_system(n) FROM t")
+    assert [list(row) for row in query.execute().collect()][-1] == [[1, 2, 3], [1, 2, 3]]
+    with pytest.raises(PlanError, match="type of the rows of"):
+        t_env.create_temporary_function("emitted", Emitted())
+
+
 def test_each_column_of_a_result_needs_a_name(t_env: StreamTableEnvironment) -> None:
     pair = udtaf(Emitted(), result_type="ROW<a INT, b INT>")
     with pytest.raises(PlanError, match="have 2 columns, not 3"):
