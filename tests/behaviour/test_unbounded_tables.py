@@ -58,6 +58,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
         "local_windows": ("days",),
         "over": ("over_a_range", "each_aggregate_over_rows"),
         "over_expressions": ("over_expressions_of_filtered_rows",),
+        "unnest": ("left_join_with_ordinality", "left_join_of_updated_rows", "windows"),
         "window_ranks": ("window_top_n_after_aggregation",),
         "windows": ("join_in_windows",),
         "windows_of_conditions": ("windows_with_a_key_of_a_bound",),

@@ -203,7 +203,9 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
     for scope in traverse_scope(tree):
         if not isinstance(scope.expression, exp.Select):
             continue
-        sources = {name: _known(names_in(source)) for name, source in _sources(scope)}
+        sources: dict[str, Sequence[str]] = {}
+        for name, source in _sources(scope):  # an inner name hides an outer one
+            sources.setdefault(name, _known(names_in(source)))
         if all(sources.values()):
             _check_aliases(text, scope.expression, {name for names in sources.values() for name in names})
         for column in scope.columns:

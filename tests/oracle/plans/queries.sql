@@ -72,3 +72,15 @@ SELECT u, c, r FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, win
 
 -- window_last_row
 SELECT u, url FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end, u ORDER BY ts DESC) AS r FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE))) WHERE r = 1
+
+-- unnest
+SELECT u, x FROM clicks CROSS JOIN UNNEST(ARRAY[url, u]) AS t(x)
+
+-- left_unnest
+SELECT u, k, v FROM clicks LEFT JOIN UNNEST(MAP['a', n]) AS t(k, v) ON TRUE
+
+-- unnest_of_updates
+SELECT u, x FROM (SELECT u, ARRAY[COUNT(*)] AS a FROM clicks GROUP BY u) CROSS JOIN UNNEST(a) AS t(x)
+
+-- windows_of_unnested_rows
+SELECT window_start, x, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE clicks, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) CROSS JOIN UNNEST(ARRAY[url, u]) AS t(x) GROUP BY window_start, window_end, x
