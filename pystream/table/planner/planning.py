@@ -182,6 +182,11 @@ class Planning:
             f"{clause} is not supported yet for unbounded tables such as {names}: convert the table by "
             "to_data_stream(), and use the operators of streams"
         )
-        if self.is_bounded:
+        if self.is_bounded and self.is_on_spark:
+            message = (
+                f"{clause} is not supported in a query that calls aggregate functions of the program: make a "
+                "view of their results, and query that"
+            )
+        elif self.is_bounded:
             message = f"{clause} is not supported on the local host: set pystream.runner to spark"
         return UnsupportedOperationError(str(self.error(node, message)))
