@@ -39,12 +39,15 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
         SqlError: the expression of a column or of the watermark is wrong.
         PlanTypeError: the column of the watermark holds no times.
     """
+    from pystream.table.spark_tables import is_unbounded
+
     definition = connector.table
     schema = definition.schema
     stream = _declared(connector.read(environment._streams), connector)
     table = Table(environment, stream, definition.columns)
     if connector.reads_upserts or connector.reads_changes:
-        return with_declarations(_with_changes(table, connector), schema)
+        changes = with_declarations(_with_changes(table, connector), schema)
+        return changes if is_unbounded([table]) else environment._final_table(changes)
     if isinstance(connector, SplitConnector) and any(
         "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK for watermark in schema.watermarks
     ):
@@ -74,12 +77,10 @@ def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
 
 def _with_changes(table: Table, connector: Connector) -> Table:
     """Return the table of rows that are changes, or that replace or delete others by the primary key."""
-    from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.changelog_normalize import normalized
 
     key = connector.table.schema.primary_key_columns
-    changes = normalized(table, key) if connector.reads_upserts else _changelog(table, key)
-    return changes if is_unbounded([table]) else table._environment._final_table(changes)
+    return normalized(table, key) if connector.reads_upserts else _changelog(table, key)
 
 
 def _changelog(table: Table, key: Sequence[str]) -> Table:

@@ -101,11 +101,19 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
             table._relation,
             time=time,
             is_updating=table._is_updating,
+            upsert_key=table._upsert_key,
         )
     delay = watermark_delay(watermark.column, watermark.expression)
     stream = with_event_time(table._stream, column, delay)
     time = TimeAttribute(column.position, delay, table._stream)
-    return Table(table._environment, stream, table._columns, time=time, is_updating=table._is_updating)
+    return Table(
+        table._environment,
+        stream,
+        table._columns,
+        time=time,
+        is_updating=table._is_updating,
+        upsert_key=table._upsert_key,
+    )
 
 
 def time_column(columns: Sequence[TableColumn], name: str) -> TableColumn:

@@ -14,6 +14,8 @@ from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from pystream.table.algebra.node import RelNode
     from pystream.table.sql.analysis import AnalysedQuery
     from pystream.table.sql.relations import Relation
@@ -118,16 +120,22 @@ def _query_table(
 ) -> Table:
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
-    from pystream.table.sql.function_calls import calls_aggregates_of_program
-    from pystream.table.sql.function_tables import calls_program_tables
 
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
-    is_local = environment._streams._host().runner is Runner.LOCAL
-    if is_local or calls_aggregates_of_program(analysed.tree) or calls_program_tables(analysed.tree):
+    if environment._streams._host().runner is Runner.LOCAL or _needs_operators(analysed.tree):
         return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
+
+
+def _needs_operators(query: exp.Query) -> bool:
+    """Return whether a query has parts that Spark does not compute."""
+    from pystream.table.sql.function_calls import calls_aggregates_of_program
+    from pystream.table.sql.function_tables import calls_program_tables
+    from pystream.table.sql.temporal_tables import joins_versions
+
+    return calls_aggregates_of_program(query) or calls_program_tables(query) or joins_versions(query)
 
 
 def _streamed(environment: TableEnvironment, table: Table) -> Table:

@@ -63,8 +63,16 @@ class Calc(SingleRel):
 
     @property
     def time(self) -> int | None:
-        time, numbers = self.rows.time, self.numbers_read
-        return None if time is None or time not in numbers else numbers.index(time)
+        return self._passed_on(self.rows.time)
+
+    @property
+    def version_time(self) -> int | None:
+        return None if self.conditions else self._passed_on(self.rows.version_time)
+
+    def _passed_on(self, number: int | None) -> int | None:
+        """Return the first column that is one of the rows, ``None`` if there is none."""
+        numbers = self.numbers_read
+        return None if number is None or number not in numbers else numbers.index(number)
 
     @property
     def upsert_key(self) -> UpsertKey | None:

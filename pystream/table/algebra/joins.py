@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pystream.table.algebra.common_types import CommonType
-from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, numbered
+from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, RelNode, numbered
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
@@ -56,6 +56,11 @@ class Join(BiRel):
         lefts = [_nullable(column) if self.is_right_outer else column for column in self.left.columns]
         rights = [_nullable(column) if self.is_left_outer else column for column in self.right.columns]
         return numbered([*lefts, *rights])
+
+    @property
+    def sides(self) -> tuple[RelNode, RelNode, tuple[JoinKey, ...], bool, bool, Scalar | None]:
+        """All that it has in common with other joins of the same rows."""
+        return self.left, self.right, self.keys, self.is_left_outer, self.is_right_outer, self.condition
 
     @property
     def join_type(self) -> str:

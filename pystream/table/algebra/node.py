@@ -60,6 +60,11 @@ class RelNode(ABC):
         return None
 
     @property
+    def version_time(self) -> int | None:
+        """The column of event time from which on a row replaces earlier ones of its upsert key."""
+        return self.time
+
+    @property
     def changelog(self) -> ChangelogMode:
         """The kinds of the rows."""
         is_updating = any(node.is_updating for node in self.inputs)

@@ -11,6 +11,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
+from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 
 __all__ = [
@@ -225,6 +226,14 @@ class Deduplicate(SingleRel):
         return None if self.keeps_last else self.rows.time
 
     @property
+    def version_time(self) -> int | None:
+        return None if self.is_by_arrival else self.rows.time
+
+    @property
+    def upsert_key(self) -> UpsertKey | None:
+        return UpsertKey(self.keys, frozenset(), frozenset()) if self.keys else None
+
+    @property
     def changelog(self) -> ChangelogMode:
         return UPDATES if self.keeps_last else INSERT_ONLY
 
@@ -272,7 +281,12 @@ class Sort(_Sorted):
 
     @property
     def name(self) -> str:
-        return "Sort" if self.order else "FinalRows" if self.last is None else "Limit"
+        return "FinalRows" if self.is_whole else "Sort" if self.order else "Limit"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the results are all rows that remain, in no order."""
+        return not self.order and not self.first and self.last is None
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:

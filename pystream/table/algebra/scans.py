@@ -53,6 +53,11 @@ class Scan(RelNode):
         return positions.index(time.position) if time is not None and time.position in positions else None
 
     @property
+    def version_time(self) -> int | None:
+        plan = self.table._plan
+        return self.time if plan is None else plan.version_time
+
+    @property
     def changelog(self) -> ChangelogMode:
         if not self.table._is_updating:
             return INSERT_ONLY

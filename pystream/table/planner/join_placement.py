@@ -23,11 +23,13 @@ class JoinClause:
         is_left_outer: whether rows of the items before without a partner are results.
         is_right_outer: whether rows of the item without a partner are.
         conditions: the conditions of ON.
+        version: the time whose version of rows of the item is joined; ``None`` if all rows are.
     """
 
     is_left_outer: bool = False
     is_right_outer: bool = False
     conditions: list[exp.Expr] = field(default_factory=list)
+    version: exp.Expr | None = None
 
     @property
     def is_outer(self) -> bool:
@@ -80,7 +82,9 @@ def tables_in(node: exp.Expr) -> set[str]:
 def _place_in_join(result: PlacedConditions, aliases: Sequence[str], item: int, condition: exp.Expr) -> None:
     """Place a condition of ON."""
     join, items = result.joins[item - 1], _items(aliases, condition)
-    if not join.is_outer:
+    if join.version is not None and item in items:
+        is_placed = False
+    elif not join.is_outer:
         is_placed = _place_early(result, aliases, item, condition)
     elif items == [item] and not join.is_right_outer:
         result.before[item].append(condition)
@@ -106,6 +110,8 @@ def _place_early(result: PlacedConditions, aliases: Sequence[str], last: int, co
     first = items[-1]  # the first join that has all of the columns
     if any(_adds_nulls(result.joins[n - 1], n, items) for n in range(first + 1, last + 1)):
         return False
+    if first and result.joins[first - 1].version is not None:
+        return False  # a version for which the condition is false hides those before it
     if len(items) == 1 and not (first and _adds_nulls(result.joins[first - 1], first, items)):
         result.before[first].append(condition)
         return True
@@ -130,6 +136,7 @@ def _simplified(aliases: Sequence[str], item: int, join: JoinClause, where: Sequ
     return JoinClause(
         join.is_left_outer and aliases[item] not in dropped,
         join.is_right_outer and not dropped & set(aliases[:item]),
+        version=join.version,
     )
 
 

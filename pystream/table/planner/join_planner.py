@@ -12,6 +12,7 @@ from pystream.table.algebra.common_types import common_column
 from pystream.table.algebra.joins import IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field, Scalar
+from pystream.table.algebra.temporal_joins import TemporalJoin
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
@@ -20,7 +21,14 @@ from pystream.table.planner.join_placement import JoinClause, placed_conditions
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import conjunction, conjuncts
+from pystream.table.planner.versions import (
+    check_keys_of_versions,
+    check_versions,
+    time_of_versions,
+    with_versions,
+)
 from pystream.table.sql.function_tables import FunctionTable
+from pystream.table.sql.temporal_tables import system_time
 
 __all__ = ["JoinPlanner"]
 
@@ -70,7 +78,8 @@ class JoinPlanner:
             list(conjuncts(where and where.this)),
         )
         arguments = [one for item in items if isinstance(item, FunctionTable) for one in item.arguments]
-        later = [*fields, *placed.after, *arguments]
+        versions = [join.version for join in placed.joins if join.version is not None]
+        later = [*fields, *placed.after, *arguments, *versions]
         needed = [*later, *(c for join in placed.joins for c in join.conditions)]
         result = self._pruned(self._source_of(self._filtered(items[0], placed.before[0])), needed)
         for number, (item, join) in enumerate(zip(items[1:], placed.joins, strict=True), 1):
@@ -78,16 +87,23 @@ class JoinPlanner:
                 conditions = [*placed.before[number], *join.conditions]
                 result = self._functions.correlated(result, item, join, conditions)
                 continue
+            right = self._source_of(self._filtered(item, placed.before[number]))
+            if join.version is not None:
+                result = self._versioned(item, result, with_versions(right), join, needed)
+                continue
             following = (c for after in placed.joins[number:] for c in after.conditions)
-            right = self._pruned(self._source_of(self._filtered(item, placed.before[number])), needed)
-            result = self._pair(item, result, right, join, [*later, *following])
+            result = self._pair(item, result, self._pruned(right, needed), join, [*later, *following])
         return result, placed.after
 
     def _clause(self, join: exp.Join) -> JoinClause:
         if join.side not in ("", "LEFT", "RIGHT", "FULL") or join.kind not in ("", "INNER", "OUTER", "CROSS"):
             raise self._planning.refusal(join.this, f"{join.side or join.kind} JOIN")
-        conditions = list(conjuncts(join.args.get("on")))
-        return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions)
+        given = list(conjuncts(join.args.get("on")))
+        version = next((time for condition in given if (time := system_time(condition)) is not None), None)
+        if version is not None and join.side in ("RIGHT", "FULL"):
+            raise self._planning.refusal(join.this, f"{join.side} JOIN of FOR SYSTEM_TIME AS OF")
+        conditions = [condition for condition in given if system_time(condition) is None]
+        return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions, version)
 
     def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
         """Return an item of FROM with those rows only for which conditions are true."""
@@ -123,6 +139,42 @@ class JoinPlanner:
         found = join_conditions(
             clause.conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
         )
+        node, positions = self._join(left, right, clause, found)
+        if found.interval is not None:
+            self._check_interval(item, found, node.left, node.right)
+            time = _time_of(found, clause, later)
+            number = None if time is None else positions[time]
+            node = IntervalJoin(*node.sides, interval=found.interval, result_time=number)
+        elif joins_windows(node):
+            node = WindowJoin(*node.sides)
+        return Source(project(node, list(positions.values())), list(positions))
+
+    def _versioned(
+        self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, needed: Sequence[exp.Expr]
+    ) -> Source:
+        """Return the rows of the left side with the versions of the right one at their times.
+
+        Args:
+            item: the item of FROM that is the right side.
+            left: the rows of the left side, which have event time.
+            right: those of the right side, which have times of versions.
+            clause: how they are joined.
+            needed: the expressions that the query needs.
+        """
+        assert clause.version is not None
+        check_versions(self._planning, item, left, right, clause.version)
+        found = join_conditions(clause.conditions, left.__contains__, lambda column: False)
+        check_keys_of_versions(self._planning, item, right, [key.right for key in found.keys])
+        time = time_of_versions(right)
+        pruned = self._pruned(right, [*needed, time])
+        node, positions = self._join(left, pruned, clause, found)
+        join = TemporalJoin(*node.sides, right_time=pruned.number(time))
+        return Source(project(join, list(positions.values())), list(positions))
+
+    def _join(
+        self, left: Source, right: Source, clause: JoinClause, found: JoinConditions
+    ) -> tuple[Join, Mapping[tuple[str, str], int]]:
+        """Return the join of all rows of two sides, and the numbers of the columns that the sides have."""
         one, left_keys = self._with_keys(left, [key.left for key in found.keys])
         other, right_keys = self._with_keys(right, [key.right for key in found.keys])
         keys = tuple(
@@ -131,16 +183,7 @@ class JoinPlanner:
         )
         positions = _positions(left) | _positions(right, len(one.columns))
         condition = self._condition(found.remaining, positions, one, other)
-        sides = one, other, keys, clause.is_left_outer, clause.is_right_outer, condition
-        node = Join(*sides)
-        if found.interval is not None:
-            self._check_interval(item, found, one, other)
-            time = _time_of(found, clause, later)
-            number = None if time is None else positions[time]
-            node = IntervalJoin(*sides, interval=found.interval, result_time=number)
-        elif joins_windows(node):
-            node = WindowJoin(*sides)
-        return Source(project(node, list(positions.values())), list(positions))
+        return Join(one, other, keys, clause.is_left_outer, clause.is_right_outer, condition), positions
 
     def _condition(
         self,

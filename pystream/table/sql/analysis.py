@@ -29,6 +29,7 @@ from pystream.table.sql.function_tables import (
 from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
+from pystream.table.sql.temporal_tables import with_system_times
 from pystream.table.sql.type_trees import sql_of_data_type
 
 __all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table", "retyped"]
@@ -71,7 +72,7 @@ def analyse_query(
         PlanError: a table does not exist.
     """
     text = parsed.text
-    tree = with_group_windows(text, parsed.tree)
+    tree = with_system_times(text, with_group_windows(text, parsed.tree))
     check_clauses(text, tree)
     tree = with_function_tables(text, tree)
     tables: dict[str, list[exp.Table]] = {}

@@ -97,8 +97,6 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.Interval() if node.unit is None:
                 length = node.this if isinstance(node.this, exp.Expr) else node
                 raise error_at(text, length, "INTERVAL needs a unit, as in INTERVAL '1' DAY")
-            case exp.Table() if node.args.get("version"):
-                raise error_at(text, node, "FOR SYSTEM_TIME AS OF is not supported")
             case exp.Any() | exp.All() if isinstance(node.this, exp.Query | exp.Subquery):
                 if not (isinstance(node, exp.Any) and isinstance(node.parent, exp.EQ)):
                     raise error_at(text, node.parent or node, "of ANY and ALL only = ANY is supported")

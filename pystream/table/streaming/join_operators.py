@@ -29,13 +29,20 @@ from pystream.table.table import Table
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["interval_joined", "joined", "joined_in_windows"]
+__all__ = [
+    "condition_of",
+    "interval_joined",
+    "joined",
+    "joined_in_windows",
+    "keyed_sides",
+    "sides_of",
+]
 
 
 def joined(node: Join, left: Table, right: Table) -> Table:
     """Return the pairs of rows of two tables."""
-    function = RegularJoin(*_sides(node), _condition(node), state_ttl(left))
-    one, other = _streams(node, left, right)
+    function = RegularJoin(*sides_of(node), condition_of(node), state_ttl(left))
+    one, other = keyed_sides(node, left, right)
     stream = one.connect(other).process(function, results_type(node)).name(node.join_type)
     return results(node, left, stream)
 
@@ -43,13 +50,13 @@ def joined(node: Join, left: Table, right: Table) -> Table:
 def interval_joined(node: IntervalJoin, left: Table, right: Table) -> Table:
     """Return the pairs of rows of two tables whose times lie close together."""
     lower, upper = node.interval
-    one, other = _streams(node, left, right)
+    one, other = keyed_sides(node, left, right)
     if node.is_outer:
-        function = OuterIntervalJoin(*_sides(node), node.interval, _condition(node))
+        function = OuterIntervalJoin(*sides_of(node), node.interval, condition_of(node))
         stream: DataStream[Any] = one.connect(other).process(function, results_type(node))
     else:
         pairs = one.interval_join(other).between(Time.milliseconds(lower), Time.milliseconds(upper))
-        stream = pairs.process(JoinedRows(*_sides(node), _condition(node)), results_type(node))
+        stream = pairs.process(JoinedRows(*sides_of(node), condition_of(node)), results_type(node))
     stream = stream.name(f"Interval{node.join_type}")
     if node.time is not None:
         time = node.columns[node.time]
@@ -63,16 +70,18 @@ def joined_in_windows(node: WindowJoin, left: Table, right: Table) -> Table:
     assert one is not None
     assert other is not None
     sides = [key.left for key in node.keys], [key.right for key in node.keys]
-    function = WindowJoinFunction(*sides, one.end, other.end, LocalTime(one.zone), _condition(node))
+    function = WindowJoinFunction(*sides, one.end, other.end, LocalTime(one.zone), condition_of(node))
     streams = keyed(left, sides[0]).connect(keyed(right, sides[1]))
     return results(node, left, streams.process(function, results_type(node)).name("WindowJoin"))
 
 
-def _condition(node: Join) -> Evaluation | None:
+def condition_of(node: Join) -> Evaluation | None:
+    """Return the further condition of a join."""
     return None if node.condition is None else node.condition.evaluation
 
 
-def _sides(node: Join) -> tuple[JoinSide, JoinSide]:
+def sides_of(node: Join) -> tuple[JoinSide, JoinSide]:
+    """Return the sides of a join."""
     keys = [key for key in node.keys if not key.admits_null]
     return (
         JoinSide(len(node.left.columns), tuple(key.left for key in keys), node.is_left_outer),
@@ -80,7 +89,7 @@ def _sides(node: Join) -> tuple[JoinSide, JoinSide]:
     )
 
 
-def _streams(
+def keyed_sides(
     node: Join, left: Table, right: Table
 ) -> tuple[KeyedStream[Row[Any], Any], KeyedStream[Row[Any], Any]]:
     """Return the rows of both sides by their keys."""

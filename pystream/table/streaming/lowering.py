@@ -17,6 +17,7 @@ from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, 
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
 from pystream.table.algebra.table_aggregates import GroupTableAggregate
+from pystream.table.algebra.temporal_joins import TemporalJoin
 from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
@@ -29,6 +30,7 @@ from pystream.table.streaming.over_operators import computed_over, computed_over
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
+from pystream.table.streaming.temporal_joins import joined_with_versions
 from pystream.table.streaming.unions import united
 from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
 from pystream.table.streaming.window_ranking import ranked_in_windows
@@ -57,6 +59,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     Sort: sorted_at_end,
     Join: joined,
     IntervalJoin: interval_joined,
+    TemporalJoin: joined_with_versions,
     WindowJoin: joined_in_windows,
     Union: united,
     Replicate: replicated,

@@ -203,6 +203,10 @@ ZONES = {"local_windows": "Europe/Berlin"}
 """The local time zones of queries, by the names of their files; UTC unless given."""
 
 VIEWS_OF = {
+    "temporal_joins": (
+        "CREATE TEMPORARY VIEW last_payments AS SELECT id, paid, note, ts FROM ("
+        "SELECT *, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ts DESC) AS rn FROM payments) WHERE rn = 1",
+    ),
     "windows": (
         "CREATE TEMPORARY VIEW placed AS SELECT shop AS place, amount AS n, window_start AS b, "
         "window_end AS e, window_time AS t "
