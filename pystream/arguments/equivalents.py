@@ -169,7 +169,7 @@ _TABLE_ENVIRONMENT = {
     **_each("createDataFrame from_collection fromValues from_values", "use from_elements(elements)"),
     **_each("read readStream", "use from_data_stream(stream), or execute_sql('CREATE TABLE …')"),
     **_each(
-        "udf register_function registerFunction create_function create_java_temporary_function",
+        "udf register_function registerFunction create_function",
         "use create_temporary_system_function(name, function)",
     ),
     **_each("register_table registerTable createOrReplaceTempView", "use create_temporary_view(name, table)"),

@@ -56,7 +56,7 @@ class Dependencies:
 
         Commas separate list entries; ``archive.zip#target`` and ``requirements.txt#cache`` have two parts.
         """
-        for path in _listed(options.get("python.files")):
+        for path in reversed(_listed(options.get("python.files"))):
             self.add_python_file(path)
         for archive in _listed(options.get("python.archives")):
             path, _, target = archive.partition("#")
@@ -68,12 +68,12 @@ class Dependencies:
             self.set_python_executable(executable)
 
     def add_python_file(self, file_path: str) -> None:
-        """Add a Python file, a package directory, or an archive to import from.
+        """Add a Python file, a package directory, or an archive to import from, before those added earlier.
 
         Raises:
             DependencyError: the file does not exist.
         """
-        self.files.append(_existing(file_path, "Python file"))
+        self.files.insert(0, _existing(file_path, "Python file"))
 
     def add_python_archive(self, archive_path: str, target_dir: str | None = None) -> None:
         """Add a zip archive to unpack.

@@ -327,6 +327,8 @@ ROCKSDB_OPTIONS_FACTORY = _option("state.backend.rocksdb.options-factory", STRIN
 ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.thread.num", INT, 4, minimum=1)
 
 # Tables.
+BUILTIN_CATALOG = _option("table.builtin-catalog-name", STRING, "default_catalog")
+BUILTIN_DATABASE = _option("table.builtin-database-name", STRING, "default_database")
 LOCAL_TIME_ZONE = _option("table.local-time-zone", _ZONE, "default")
 SOURCE_IDLE_TIMEOUT = _option("table.exec.source.idle-timeout", DURATION, _ZERO, minimum=_ZERO)
 STATE_TTL = _option("table.exec.state.ttl", DURATION, _ZERO, minimum=_ZERO)

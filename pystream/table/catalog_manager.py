@@ -17,8 +17,6 @@ from typeinfo.notebook import in_shell
 
 __all__ = ["CatalogManager", "Entry", "KnownCatalog", "is_view"]
 
-_CATALOG, _DATABASE = "default_catalog", "default_database"
-
 Entry: TypeAlias = "CatalogBaseTable | Table"
 """A table or view of a catalog, a temporary one alike, or a table of the program that has a name."""
 
@@ -52,15 +50,19 @@ class CatalogManager:
     Attributes:
         current_catalog: the name of the current catalog.
         current_database: the name of the current database.
+
+    Args:
+        catalog: the name of the built-in catalog, which is current first.
+        database: the name of its database.
     """
 
-    def __init__(self) -> None:
-        builtin = Catalog(MemoryStore(), _CATALOG, _DATABASE)
+    def __init__(self, catalog: str, database: str) -> None:
+        builtin = Catalog(MemoryStore(), catalog, database)
         self._known = {
-            _CATALOG: KnownCatalog(builtin, {"type": "generic_in_memory", "default-database": _DATABASE})
+            catalog: KnownCatalog(builtin, {"type": "generic_in_memory", "default-database": database})
         }
-        self.current_catalog: str = _CATALOG
-        self.current_database: str = _DATABASE
+        self.current_catalog: str = catalog
+        self.current_database: str = database
         self._changes = 0  # of catalogs by name, and of temporary tables and views
         self._temporary: dict[ObjectIdentifier, Entry] = {}
 

@@ -8,7 +8,7 @@ from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import RuntimeExecutionMode
-from pystream.settings.options import RUNTIME_MODE, apply_configuration
+from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE, RUNTIME_MODE, apply_configuration
 from typeinfo.arguments import checks_arguments
 
 __all__ = ["EnvironmentSettings"]
@@ -59,6 +59,16 @@ class EnvironmentSettings:
             self._configuration.set(RUNTIME_MODE, RuntimeExecutionMode.BATCH)
             return self
 
+        def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
+            """Name the catalog that is current first, which keeps its tables until the program ends."""
+            self._configuration.set(BUILTIN_CATALOG, built_in_catalog_name)
+            return self
+
+        def with_built_in_database_name(self, built_in_database_name: str) -> EnvironmentSettings.Builder:
+            """Name the database that is current first."""
+            self._configuration.set(BUILTIN_DATABASE, built_in_database_name)
+            return self
+
         def build(self) -> EnvironmentSettings:
             """Return the settings.
 
@@ -88,6 +98,14 @@ class EnvironmentSettings:
     def in_batch_mode() -> EnvironmentSettings:
         """Return the settings of batch mode."""
         return EnvironmentSettings.new_instance().in_batch_mode().build()
+
+    def get_built_in_catalog_name(self) -> str:
+        """Return the name of the catalog that is current first, ``default_catalog`` unless given."""
+        return self._configuration.get(BUILTIN_CATALOG)
+
+    def get_built_in_database_name(self) -> str:
+        """Return the name of the database that is current first, ``default_database`` unless given."""
+        return self._configuration.get(BUILTIN_DATABASE)
 
     def is_streaming_mode(self) -> bool:
         """Return whether the mode is streaming, not batch."""

@@ -13,6 +13,7 @@ from pystream.datastream.stream_execution_environment import StreamExecutionEnvi
 from pystream.errors import ArgumentTypeError, SqlError
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
+from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
 from pystream.table.catalog import Catalog, CatalogDescriptor
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
@@ -20,8 +21,10 @@ from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.inserts import Target, start_inserts
-from pystream.table.module import ModuleEntry, Modules
+from pystream.table.java_refusals import JavaRefusals
+from pystream.table.module import Module, ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
+from pystream.table.python_dependencies import PythonDependencies
 from pystream.table.query_tables import table_of_plan, table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
 from pystream.table.statements.queries import Insert, InsertSet, Query
@@ -63,7 +66,7 @@ T = TypeVar("T")
 
 @hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
-class TableEnvironment:
+class TableEnvironment(PythonDependencies, JavaRefusals):
     """Tables and views by name, and the statements on them.
 
     Mirrors ``org.apache.flink.table.api.TableEnvironment``.
@@ -73,9 +76,12 @@ class TableEnvironment:
     """
 
     def __init__(self, stream_execution_environment: StreamExecutionEnvironment) -> None:
-        self._program = stream_execution_environment
+        super().__init__(stream_execution_environment)
         self._streams = stream_execution_environment._sink_driven()
-        self._catalogs = CatalogManager()
+        configuration = stream_execution_environment.get_configuration()
+        self._catalogs = CatalogManager(
+            configuration.get(BUILTIN_CATALOG), configuration.get(BUILTIN_DATABASE)
+        )
         self._views = Views(self)
         self._config = TableConfig(stream_execution_environment)
         self._functions = NamedFunctions(self._catalogs)
@@ -544,6 +550,28 @@ class TableEnvironment:
     def list_full_modules(self) -> list[ModuleEntry]:
         """Return all modules that are loaded."""
         return self._modules.entries()
+
+    def load_module(self, module_name: str, module: Module) -> None:
+        """Refuse a module of functions: Flink's are written in Java.
+
+        Raises:
+            PlanError: it is ``core``, which is loaded already.
+            UnsupportedOperationError: it is another one.
+
+        Mirrors ``TableEnvironment.loadModule``.
+        """
+        self._modules.load(module_name)
+
+    def unload_module(self, module_name: str) -> None:
+        """Refuse to remove a module.
+
+        Raises:
+            PlanError: there is none of that name.
+            UnsupportedOperationError: it is ``core``, which holds the functions of SQL itself.
+
+        Mirrors ``TableEnvironment.unloadModule``.
+        """
+        self._modules.unload(module_name)
 
     def use_modules(self, *module_names: str) -> None:
         """Choose the modules whose functions are found; the only one is ``core``.

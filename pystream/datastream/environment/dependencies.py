@@ -49,6 +49,8 @@ class EnvironmentDependencies(EnvironmentSettings):
     def add_python_file(self, file_path: str) -> None:
         """Make a Python file, package directory, wheel or zip importable in functions on the workers.
 
+        Its modules are found before those of files added earlier.
+
         Raises:
             PyStreamError: the file does not exist.
         """

@@ -250,6 +250,23 @@ def test_functions_can_import_added_files(local_env: StreamExecutionEnvironment,
     assert "shipped_numbers" not in sys.modules
 
 
+def test_files_added_later_are_found_first(local_env: StreamExecutionEnvironment, tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "shipped_name.py").write_text(f"NAME = {name!r}\n")
+    listed = {"python.files": f"{tmp_path / 'b'},{tmp_path / 'a'}"}
+
+    def named(n: int) -> str:
+        import shipped_name  # type: ignore[import-not-found]
+
+        return str(shipped_name.NAME)
+
+    local_env.configure(Configuration.from_dict(listed))
+    assert collected(local_env.from_collection([1]).map(named)) == ["b"]
+    local_env.add_python_file(str(tmp_path / "c"))
+    assert collected(local_env.from_collection([1]).map(named)) == ["c"]
+
+
 def test_entries_that_functions_add_to_the_path_are_kept(
     local_env: StreamExecutionEnvironment, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from pystream.errors import (
     PlanTypeError,
     UnsupportedOperationError,
 )
-from pystream.table import DataTypes, Schema, StreamTableEnvironment, TableSchema
+from pystream.table import DataTypes, EnvironmentSettings, Schema, StreamTableEnvironment, TableSchema
 from pystream.table.catalog import (
     Catalog,
     CatalogBaseTable,
@@ -103,6 +103,18 @@ def test_paths_and_identifiers() -> None:
             ObjectPath.from_string(text)
     with pytest.raises(PlanError, match="non-empty"):
         ObjectPath("", "t")
+
+
+def test_names_of_the_built_in_catalog(t_env: StreamTableEnvironment) -> None:
+    plain = EnvironmentSettings.in_streaming_mode()
+    assert (plain.get_built_in_catalog_name(), t_env.get_current_catalog()) == ("default_catalog",) * 2
+    assert (plain.get_built_in_database_name(), t_env.get_current_database()) == ("default_database",) * 2
+    builder = EnvironmentSettings.new_instance().with_built_in_catalog_name("shop")
+    named = builder.with_built_in_database_name("sales").build()
+    assert (named.get_built_in_catalog_name(), named.get_built_in_database_name()) == ("shop", "sales")
+    own = StreamTableEnvironment.create(local_environment(), named)
+    own.execute_sql(f"CREATE TABLE shop.sales.t (a INT) {SOURCE}")
+    assert (own.list_catalogs(), own.list_databases(), own.list_tables()) == (["shop"], ["sales"], ["t"])
 
 
 def test_databases(catalog: Catalog) -> None:

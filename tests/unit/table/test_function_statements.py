@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from pystream.errors import PlanError, SqlError, UnsupportedOperationError
+from pystream.common import Row
+from pystream.errors import DependencyError, PlanError, SqlError, UnsupportedOperationError
 from pystream.table import StreamTableEnvironment
 from pystream.table.catalog import CatalogBaseTable
-from pystream.table.module import HiveModule, ModuleEntry
+from pystream.table.module import HiveModule, Module, ModuleEntry
 from pystream.table.udf import udf
 from pystream.testing import local_environment
 
@@ -124,7 +126,45 @@ def test_views_name_functions_in_full(t_env: StreamTableEnvironment) -> None:
         assert [tuple(row) for row in rows] == [(10, "F(N)")]
 
 
+def test_functions_import_the_files_of_the_environment(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
+    (tmp_path / "shipped_table_module.py").write_text("STEP = 5\n")
+    with zipfile.ZipFile(tmp_path / "data.zip", "w") as archive:
+        archive.writestr("step.txt", "100")
+    t_env.add_python_file(str(tmp_path))
+    t_env.add_python_archive(str(tmp_path / "data.zip"), "data")
+
+    @udf(result_type="BIGINT")
+    def stepped(n: int) -> int:
+        import shipped_table_module  # type: ignore[import-not-found]
+
+        return n + int(shipped_table_module.STEP) + int(Path("data/step.txt").read_text())
+
+    t = t_env.from_elements([(1,)], ["n"])
+    assert [*t.select(stepped(t.n)).execute().collect()] == [Row(106)]
+    with pytest.raises(DependencyError, match=r"nowhere\.txt"):
+        t_env.set_python_requirements(str(tmp_path / "nowhere.txt"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["create_java_function", "create_java_temporary_function", "create_java_temporary_system_function"],
+)
+def test_functions_written_in_java_are_refused(t_env: StreamTableEnvironment, call: str) -> None:
+    with pytest.raises(UnsupportedOperationError, match=rf"{call}: 'com\.F' is written in Java.*udf"):
+        getattr(t_env, call)("f", "com.F")
+
+
+@pytest.mark.parametrize("call", ["compile_plan_sql", "load_plan", "execute_plan"])
+def test_compiled_plans_are_refused(t_env: StreamTableEnvironment, call: str) -> None:
+    with pytest.raises(UnsupportedOperationError, match=rf"{call}: compiled plans .* execute_sql"):
+        getattr(t_env, call)("INSERT INTO a SELECT * FROM b")
+
+
 def test_modules(t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(PlanError, match="already a module 'core'"):
+        t_env.load_module("core", Module())
+    with pytest.raises(UnsupportedOperationError, match="module 'core' holds the functions of SQL itself"):
+        t_env.unload_module("core")
     assert t_env.list_modules() == ["core"]
     assert t_env.list_full_modules() == [ModuleEntry("core", is_used=True)]
     assert str(t_env.list_full_modules()[0]) == "ModuleEntry{name='core', used=true}"

@@ -1,0 +1,79 @@
+"""The methods of PyFlink's table environment that need Java, refused by name."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from pystream.errors import ArgumentTypeError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
+
+__all__ = ["JavaRefusals"]
+
+
+@checks_arguments(ArgumentTypeError)
+class JavaRefusals:
+    """Functions written in Java and compiled plans of Flink's planner; each method raises an error."""
+
+    def create_java_function(
+        self, path: str, function_class_name: str, ignore_if_exists: bool | None = None
+    ) -> NoReturn:
+        """Refuse a function written in Java.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_function("create_java_function", function_class_name)
+
+    def create_java_temporary_function(self, path: str, function_class_name: str) -> NoReturn:
+        """Refuse a function written in Java.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_function("create_java_temporary_function", function_class_name)
+
+    def create_java_temporary_system_function(self, name: str, function_class_name: str) -> NoReturn:
+        """Refuse a function written in Java.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_function("create_java_temporary_system_function", function_class_name)
+
+    def compile_plan_sql(self, stmt: str) -> NoReturn:
+        """Refuse to compile a statement to a plan.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_plan("compile_plan_sql")
+
+    def load_plan(self, plan_reference: Any) -> NoReturn:
+        """Refuse a compiled plan.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_plan("load_plan")
+
+    def execute_plan(self, plan_reference: Any) -> NoReturn:
+        """Refuse a compiled plan.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise _of_plan("execute_plan")
+
+
+def _of_function(call: str, class_name: str) -> UnsupportedOperationError:
+    return UnsupportedOperationError(
+        f"{call}: {class_name!r} is written in Java, which does not run here; write the function in Python, "
+        "with udf, and name it by create_temporary_system_function"
+    )
+
+
+def _of_plan(call: str) -> UnsupportedOperationError:
+    return UnsupportedOperationError(
+        f"{call}: compiled plans are those of Flink's planner, which is written in Java; keep the statement "
+        "as text, and execute it by execute_sql"
+    )
