@@ -30,7 +30,9 @@ def table_of(functions: Sequence[SqlFunction]) -> str:
     lines = ["| function | result | Spark | local |", "|---|---|---|---|"]
     for one in functions:
         local = "no" if not one.is_local else "literals only" if one.literals else "yes"
-        lines.append(f"| `{one.signature.replace(' or ', '` or `')}` | {one.does} | yes | {local} |")
+        spark = "in Python" if one.spark is None else "yes"
+        signature = one.signature.replace(" or ", "` or `").replace("|", "\\|")
+        lines.append(f"| `{signature}` | {one.does} | {spark} | {local} |")
     return "".join(f"{line}\n" for line in lines)
 
 

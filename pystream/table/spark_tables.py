@@ -79,8 +79,8 @@ def spark_table(
                 f"a query cannot read {path!r}, whose rows may be updated later: convert it by "
                 "to_changelog_stream(), and use the operators of streams"
             )
-    translated = translate_query(analysed)
     streams = environment._streams
+    translated = translate_query(analysed, local_zone(streams.get_configuration()))
     is_bounded = not is_unbounded(tables)
     inputs = [table._stream if is_bounded else _untimed(table) for table in tables]
     query = Query(

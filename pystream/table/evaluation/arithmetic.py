@@ -11,7 +11,7 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.common_types import as_floating
+from pystream.table.evaluation.conversions import converted
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.intervals import is_interval
 from pystream.table.evaluation.literals import negative_literal
@@ -66,7 +66,7 @@ def _arithmetic(scope: Scope, node: exp.Binary) -> Value:
     kind = kind_of(result)
     assert kind is not None
     if kind in FLOATING:
-        return _floating(node, left, right, result)
+        return _floating(scope, node, left, right, result)
     if kind == Kind.DECIMAL:
         digits = decimals.Digits.of(*digits_of(result))
         return strict(partial(_DECIMALS[symbol], digits), result, _as_decimal(left), _as_decimal(right))
@@ -75,14 +75,15 @@ def _arithmetic(scope: Scope, node: exp.Binary) -> Value:
     return strict(partial(_INTEGERS[symbol], BEYOND[kind]), result, left, right)
 
 
-def _floating(node: exp.Binary, left: Value, right: Value, result: DataType) -> Value:
+def _floating(scope: Scope, node: exp.Binary, left: Value, right: Value, result: DataType) -> Value:
     symbol = _SYMBOLS[type(node)]
     if symbol not in _DOUBLES:
         raise NotEvaluatedError(node, f"{_types(left, right)} have no remainder")
     function = _DOUBLES[symbol]
     if kind_of(result) == Kind.FLOAT:
         function = partial(arithmetic.rounded_to_float, function)
-    return strict(function, result, as_floating(left, result), as_floating(right, result))
+    operands = (converted(scope, node, value, result) for value in (left, right))
+    return strict(function, result, *operands)
 
 
 def _types(left: Value, right: Value) -> str:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.common_types import retyped
+from pystream.table.evaluation.conversions import retyped
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.operands import zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict

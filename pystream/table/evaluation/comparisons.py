@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.sql_types.data_types import DataTypes
-from pystream.table.evaluation.common_types import as_floating
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.evaluation.conversions import converted
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
-from pystream.table.functions.conversion import conversion
-from pystream.table.functions.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind
+from pystream.table.functions.common_types import compared_types
+from pystream.table.functions.kinds import FLOATING
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.logic import (
     between,
@@ -25,7 +25,7 @@ from pystream.table.functions.values.logic import (
     same,
 )
 
-__all__ = ["COMPARISONS", "comparable", "equal"]
+__all__ = ["COMPARISONS", "comparable"]
 
 _OPERATORS: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.EQ: operator.eq,
@@ -35,18 +35,13 @@ _OPERATORS: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.LTE: operator.le,
     exp.NEQ: operator.ne,
 }
-_ORDERED = (
-    *(Kind.BOOLEAN, Kind.TEXT, Kind.BYTES, Kind.DATE, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ),
-    *NUMBERS,
-)
-_FROM_TEXT = (Kind.DATE, Kind.TIMESTAMP)
-"""The kinds that text is converted to, to be compared with them."""
 
 
-def comparable(node: exp.Expr, left: Value, right: Value) -> tuple[Value, Value]:
+def comparable(scope: Scope, node: exp.Expr, left: Value, right: Value) -> tuple[Value, Value]:
     """Return two values as ones that Python compares as SQL does.
 
     Args:
+        scope: where the values come from.
         node: the comparison, for the message.
         left: one value.
         right: another value.
@@ -54,18 +49,15 @@ def comparable(node: exp.Expr, left: Value, right: Value) -> tuple[Value, Value]
     Raises:
         NotEvaluatedError: their types cannot be compared.
     """
-    kinds = {left.kind, right.kind}
-    if Kind.NULL in kinds or (len(kinds) == 1 and left.kind in _ORDERED) or kinds <= set(EXACT):
-        return left, right
-    if kinds <= set(NUMBERS):
-        data_type = DataTypes.FLOAT() if kinds <= {*INTEGERS, Kind.FLOAT} else DataTypes.DOUBLE()
-        return as_floating(left, data_type), as_floating(right, data_type)
-    if left.kind == Kind.TEXT and right.kind in _FROM_TEXT:
-        return _as(left, right), right
-    if right.kind == Kind.TEXT and left.kind in _FROM_TEXT:
-        return left, _as(right, left)
-    types = f"{left.data_type.nullable()} and {right.data_type.nullable()}"
-    raise NotEvaluatedError(node, f"values of types {types} are not compared")
+    targets = compared_types(left.data_type, right.data_type)
+    if targets is None:
+        types = f"{left.data_type.nullable()} and {right.data_type.nullable()}"
+        raise NotEvaluatedError(node, f"values of types {types} are not compared")
+    return _as(scope, node, left, targets[0]), _as(scope, node, right, targets[1])
+
+
+def _as(scope: Scope, node: exp.Expr, value: Value, target: DataType) -> Value:
+    return value if value.data_type == target else converted(scope, node, value, target)
 
 
 def _by_parts(node: exp.Binary) -> exp.Expr:
@@ -78,38 +70,22 @@ def _by_parts(node: exp.Binary) -> exp.Expr:
     return whole if isinstance(node, exp.EQ) else exp.Not(this=whole)
 
 
-def _as(text: Value, other: Value) -> Value:
-    """Return text as values of the type that it is compared with."""
-    convert = conversion(text.data_type, other.data_type.nullable())
-    assert convert is not None
-    return strict(convert, other.data_type, text)
-
-
 def _comparison(scope: Scope, node: exp.Binary) -> Value:
     if isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple):
         return scope.value(_by_parts(node))
-    left, right = comparable(node, scope.value(node.left), scope.value(node.right))
+    left, right = comparable(scope, node, scope.value(node.left), scope.value(node.right))
     return strict(_OPERATORS[type(node)], DataTypes.BOOLEAN(), left, right)
 
 
-def equal(node: exp.Expr, left: Value, right: Value) -> Value:
-    """Return whether two values are equal, null if one is null.
-
-    Raises:
-        NotEvaluatedError: their types cannot be compared.
-    """
-    return strict(operator.eq, DataTypes.BOOLEAN(), *comparable(node, left, right))
-
-
 def _is_same(scope: Scope, node: exp.NullSafeEQ | exp.NullSafeNEQ) -> Value:
-    left, right = comparable(node, scope.value(node.left), scope.value(node.right))
+    left, right = comparable(scope, node, scope.value(node.left), scope.value(node.right))
     function = same if isinstance(node, exp.NullSafeEQ) else different
     return Value(partial(function, left.evaluate, right.evaluate), DataTypes.BOOLEAN(nullable=False))
 
 
 def _between(scope: Scope, node: exp.Between) -> Value:
     value, low, high = (scope.value(node.args[name]) for name in ("this", "low", "high"))
-    above, below = comparable(node, value, low), comparable(node, value, high)
+    above, below = comparable(scope, node, value, low), comparable(scope, node, value, high)
     bounds = (_evaluated(*above), _evaluated(*below))
     is_nullable = any(part.data_type.is_nullable for part in (value, low, high))
     function = between_either if node.args.get("symmetric") else between
@@ -124,7 +100,7 @@ def _in(scope: Scope, node: exp.In) -> Value:
     if not node.expressions:
         raise NotEvaluatedError(node, "IN takes a list of values here")
     value = scope.value(node.this)
-    pairs = [comparable(node, value, scope.value(item)) for item in node.expressions]
+    pairs = [comparable(scope, node, value, scope.value(item)) for item in node.expressions]
     data_type = DataTypes.BOOLEAN(any(part.data_type.is_nullable for pair in pairs for part in pair))
     if value.kind not in FLOATING and all(one is value and item.is_constant for one, item in pairs):
         constants = frozenset(item.constant for _, item in pairs)

@@ -23,12 +23,10 @@ from pystream.table.evaluation.containers import CONTAINERS, NAMED_CONTAINERS, s
 from pystream.table.evaluation.declared import declared_call
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.evaluation import Evaluation
-from pystream.table.evaluation.formats import NAMED_FORMATS
 from pystream.table.evaluation.literals import LITERALS
 from pystream.table.evaluation.logic import LOGIC
 from pystream.table.evaluation.patterns import PATTERNS
 from pystream.table.evaluation.texts import TEXTS
-from pystream.table.evaluation.times import TIMES
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.kinds import Kind, digits_of, kind_of
@@ -50,11 +48,6 @@ _RULES: Mapping[type[exp.Expr], Rule] = {
     **LOGIC,
     **PATTERNS,
     **TEXTS,
-    **TIMES,
-}
-_NAMED: Mapping[str, Rule] = {
-    **NAMED_CONTAINERS,
-    **NAMED_FORMATS,
 }
 
 
@@ -125,7 +118,8 @@ class _Compiler:
             return called(self, node, function, program, self.batch_calls)
         if isinstance(node, exp.Anonymous) and node.name in DECLARED:
             return declared_call(self, node, DECLARED[node.name])
-        rule = _NAMED.get(node.name.upper()) if isinstance(node, exp.Anonymous) else _RULES.get(type(node))
+        is_named = isinstance(node, exp.Anonymous)
+        rule = NAMED_CONTAINERS.get(node.name.upper()) if is_named else _RULES.get(type(node))
         if rule is None:
             raise NotEvaluatedError(node, f"{_title(node)} is not supported")
         if node.error_messages():

@@ -57,7 +57,7 @@ def _field(scope: Scope, node: exp.Dot) -> Value:
 
 
 def _array(scope: Scope, node: exp.Array) -> Value:
-    values, element = in_common(node, [scope.value(part) for part in node.expressions])
+    values, element = in_common(scope, node, [scope.value(part) for part in node.expressions])
     evaluate = partial(functions.array_of, tuple(value.evaluate for value in values))
     return Value(evaluate, DataTypes.ARRAY(element).not_null())
 
@@ -66,8 +66,8 @@ def _map(scope: Scope, node: exp.Anonymous) -> Value:
     if len(node.expressions) % 2:
         raise NotEvaluatedError(node, "a MAP takes a value for each key")
     parts = [scope.value(part) for part in node.expressions]
-    keys, key = in_common(node, parts[::2])
-    values, value = in_common(node, parts[1::2])
+    keys, key = in_common(scope, node, parts[::2])
+    values, value = in_common(scope, node, parts[1::2])
     if any(one.data_type.is_nullable for one in keys):
         raise NotEvaluatedError(node, "a key of a MAP may be null")
     entries = tuple((one.evaluate, other.evaluate) for one, other in zip(keys, values, strict=True))

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from sqlglot import exp
 
-from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.evaluation.common_types import as_double, widened
+from pystream.sql_types.data_types import DataTypes
+from pystream.table.evaluation.conversions import converted
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value, constant, strict
-from pystream.table.functions.conversion import conversion
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
-from pystream.table.functions.kinds import Kind
 from pystream.table.functions.parameters import Parameters
-from pystream.table.functions.values.calls import of_all_with_nulls, of_lazy
-from pystream.table.functions.values.conversions import same
-from pystream.table.sql.expression_types import literals_of
+from pystream.table.functions.values.calls import of_all, of_all_with_nulls, of_lazy
+from pystream.table.sql.expression_types import call_arguments
 
 __all__ = ["declared_call"]
 
@@ -48,14 +46,16 @@ def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> V
     form = function.form_for(types)
     if form is None:
         raise NotEvaluatedError(node, str(function.refusal(types)))
-    arguments = Arguments(types, literals_of(node), scope.zone)
+    arguments = replace(call_arguments(node, types), zone=scope.zone)
     python = _python(node, function, arguments)
-    converted = _converted(node, function, form, given)
+    taken = tuple(_taken(scope, node, function, form, given))
     data_type = function.result_type(arguments)
     if function.nulls in _WITH_NULLS:
-        evaluations = tuple(value.evaluate for value in converted)
+        evaluations = tuple(value.evaluate for value in taken)
         return Value(partial(_WITH_NULLS[function.nulls], python, evaluations), data_type)
-    return strict(python, data_type, *converted, may_be_null=function.nulls == Nulls.AND_OTHERS)
+    if not function.is_deterministic:
+        return Value(partial(of_all, python, tuple(value.evaluate for value in taken)), data_type)
+    return strict(python, data_type, *taken, may_be_null=function.nulls == Nulls.AND_OTHERS)
 
 
 def _python(node: exp.Anonymous, function: SqlFunction, arguments: Arguments) -> Callable[..., Any]:
@@ -68,32 +68,21 @@ def _python(node: exp.Anonymous, function: SqlFunction, arguments: Arguments) ->
         raise NotEvaluatedError(node, str(error)) from None
 
 
-def _converted(
-    node: exp.Anonymous, function: SqlFunction, form: Parameters, given: Sequence[Value]
+def _taken(
+    scope: Scope, node: exp.Anonymous, function: SqlFunction, form: Parameters, given: Sequence[Value]
 ) -> Iterator[Value]:
-    """Yield the arguments of a form of a function as values of the types that it declares."""
+    """Yield the arguments that a function of values takes, as values of the types that are declared."""
     variable = form.variable([value.data_type for value in given]) if function.is_converted else None
     for position, value in enumerate(given):
-        names = form.names_at(position)
+        if form.is_constant(position):
+            continue  # it is among the constants of the arguments
         if position in function.literals:
             yield _literal(node, function, position, value)
-        elif variable is not None and "T" in names:
-            yield widened(value, variable)
-        elif variable is not None and "ARRAY<T>" in names:
-            yield _with_elements(node, value, variable)
-        elif value.kind != Kind.NULL and names == ("DOUBLE",):
-            yield as_double(value)
-        else:
-            yield value
-
-
-def _with_elements(node: exp.Anonymous, value: Value, element: DataType) -> Value:
-    """Return arrays with elements of another type."""
-    data_type = DataTypes.ARRAY(element)
-    convert = conversion(value.data_type, data_type)
-    if convert is None:
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} is not converted to {data_type}")
-    return value if convert is same else strict(convert, data_type, value)
+            continue
+        target = None if variable is None else form.target_at(position, variable)
+        if form.names_at(position) == ("DOUBLE",):
+            target = DataTypes.DOUBLE()
+        yield value if target is None else converted(scope, node, value, target)
 
 
 def _literal(node: exp.Anonymous, function: SqlFunction, position: int, value: Value) -> Value:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from pystream.table.evaluation.errors import NotEvaluatedError
-from pystream.table.functions.values.moments import LENGTHS, MONTHS
+from pystream.table.functions.values.units import LENGTHS, MONTHS
 
 __all__ = ["Interval", "interval_of", "is_interval", "unit_of"]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType
-from pystream.table.functions.common_types import common_type
+from pystream.table.functions.common_types import common_argument_type
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
+from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.values import collections as values
 
 __all__ = ["COLLECTIONS"]
@@ -15,6 +17,7 @@ __all__ = ["COLLECTIONS"]
 _NUMBERS = "ARRAY[3, 1, CAST(NULL AS INT), 3]"
 _EMPTY = "CAST(NULL AS ARRAY<INT>)"
 _MAP = "MAP['a', 1, 'b', 2]"
+_UNORDERED = (Kind.ARRAY, Kind.MAP, Kind.ROW)
 
 
 def _first(arguments: Arguments) -> DataType:
@@ -29,6 +32,14 @@ def _element(arguments: Arguments, position: int = 0) -> DataType:
 
 def _nullable_element(arguments: Arguments) -> DataType:
     return _element(arguments).nullable()
+
+
+def _of_ordered(function: Callable[..., Any], arguments: Arguments) -> Callable[..., Any]:
+    """Return a function of arrays whose elements have an order."""
+    element = _nullable_element(arguments)
+    if kind_of(element) in _UNORDERED:
+        raise ValueError(f"{element} has no order")
+    return function
 
 
 def _with_element(arguments: Arguments) -> DataType:
@@ -50,7 +61,7 @@ def _of_first_null(data_type: DataType) -> Callable[[Arguments], DataType]:
 def _joined(arguments: Arguments) -> DataType:
     """Return the type of an array of the elements of several."""
     elements = [_element(arguments, position) for position in range(len(arguments.types))]
-    common = common_type(elements)
+    common = common_argument_type(elements)
     assert common is not None
     return DataTypes.ARRAY(common if any(one.is_nullable for one in elements) else common.not_null())
 
@@ -71,7 +82,7 @@ def _entries(arguments: Arguments) -> DataType:
 
 
 def _united_type(arguments: Arguments) -> DataType:
-    return common_type(arguments.types) or arguments.types[0]
+    return common_argument_type(arguments.types) or arguments.types[0]
 
 
 def _united_in_spark(arguments: Arguments) -> str:
@@ -163,8 +174,8 @@ COLLECTIONS: Sequence[SqlFunction] = [
         "ARRAY",
         _nullable_element,
         "The greatest element, without nulls.",
-        values.greatest,
-        Nulls.AND_OTHERS,
+        nulls=Nulls.AND_OTHERS,
+        python_for=partial(_of_ordered, values.greatest),
         examples=[f"ARRAY_MAX({_NUMBERS})", "ARRAY_MAX(ARRAY[CAST(NULL AS INT)])"],
     ),
     SqlFunction(
@@ -172,8 +183,8 @@ COLLECTIONS: Sequence[SqlFunction] = [
         "ARRAY",
         _nullable_element,
         "The least element, without nulls.",
-        values.least,
-        Nulls.AND_OTHERS,
+        nulls=Nulls.AND_OTHERS,
+        python_for=partial(_of_ordered, values.least),
         examples=[f"ARRAY_MIN({_NUMBERS})", "ARRAY_MIN(ARRAY[CAST(NULL AS INT)])"],
     ),
     SqlFunction(
@@ -236,7 +247,7 @@ COLLECTIONS: Sequence[SqlFunction] = [
         _first,
         "The elements in order, descending if the second argument is false; nulls come first in an ascending "
         "order and last in the other, unless the third argument says whether they come first.",
-        values.sorted_array,
+        python_for=partial(_of_ordered, values.sorted_array),
         spark=[
             "SORT_ARRAY({0})",
             "SORT_ARRAY({0}, {1})",
@@ -299,7 +310,7 @@ COLLECTIONS: Sequence[SqlFunction] = [
     ),
     SqlFunction(
         "MAP_UNION",
-        "MAP [, MAP...]",
+        "MAPS [, MAPS...]",
         _united_type,
         "The entries of all maps; of those with the same key the last one.",
         values.united,

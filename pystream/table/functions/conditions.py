@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.functions.common_types import common_type
+from pystream.sql_types.data_types import DataType
+from pystream.table.functions.common_types import common_argument_type, common_type, compared_types
 from pystream.table.functions.conversion import conversion
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
-from pystream.table.functions.kinds import EXACT, FLOATING, INTEGERS, NUMBERS, Kind, kind_of
+from pystream.table.functions.kinds import FLOATING, Kind, kind_of
 from pystream.table.functions.values import choices as values
 from pystream.table.functions.values.conversions import same
 from pystream.table.functions.values.mathematics import greatest_float, least_float
@@ -21,7 +21,7 @@ _UNORDERED = (Kind.ARRAY, Kind.MAP, Kind.ROW)
 
 
 def _common(arguments: Arguments) -> DataType:
-    data_type = common_type(arguments.types)
+    data_type = common_argument_type(arguments.types)
     assert data_type is not None
     return data_type
 
@@ -41,6 +41,9 @@ def _extreme(of_floats: Any, of_others: Any, arguments: Arguments) -> Callable[.
     data_type = _common(arguments)
     if kind_of(data_type) in _UNORDERED:
         raise ValueError(f"{data_type} has no order here")
+    kinds = {kind_of(one) for one in arguments.types}
+    if Kind.TIMESTAMP in kinds and kind_of(data_type) in (Kind.DATE, Kind.TIME):
+        raise ValueError(f"a TIMESTAMP is not compared with a {data_type}; CAST one of them")
     if len(arguments.types) == 1:
         return same
     return of_floats if kind_of(data_type) in FLOATING else of_others  # type: ignore[no-any-return]
@@ -54,20 +57,15 @@ def _extreme_in_spark(name: str, arguments: Arguments) -> str:
 
 
 def _null_if(arguments: Arguments) -> Callable[..., Any]:
-    one, other = arguments.types
-    kinds = {kind_of(one), kind_of(other)}
-    if Kind.NULL in kinds or len(kinds) == 1 or kinds <= set(EXACT):
-        return values.null_if
-    if kinds <= set(NUMBERS):
-        target: DataType = DataTypes.FLOAT() if kinds <= {*INTEGERS, Kind.FLOAT} else DataTypes.DOUBLE()
-    elif kinds in ({Kind.TEXT, Kind.DATE}, {Kind.TEXT, Kind.TIMESTAMP}):
-        target = other if kind_of(one) == Kind.TEXT else one
-    else:
-        raise ValueError(f"values of types {one.nullable()} and {other.nullable()} are not compared")
-    convert, convert_other = (conversion(kind, target.nullable()) for kind in (one, other))
+    one, other = (data_type.nullable() for data_type in arguments.types)
+    targets = compared_types(one, other)
+    if targets is None:
+        raise ValueError(f"values of types {one} and {other} are not compared")
+    convert = conversion(one, targets[0].nullable(), arguments.zone)
+    convert_other = conversion(other, targets[1].nullable(), arguments.zone)
     assert convert is not None
     assert convert_other is not None
-    return partial(values.null_if_converted, convert, convert_other)
+    return partial(values.null_if, convert, convert_other)
 
 
 CONDITIONS: Sequence[SqlFunction] = [
@@ -101,7 +99,7 @@ CONDITIONS: Sequence[SqlFunction] = [
     ),
     SqlFunction(
         "IF",
-        "BOOLEAN, T, T",
+        "BOOLEAN, BRANCH, BRANCH",
         _type_of_branches,
         "The second argument if the condition is true, the third one if it is false or null.",
         values.branch,
@@ -129,8 +127,7 @@ CONDITIONS: Sequence[SqlFunction] = [
     ),
     SqlFunction(
         "NULLIF",
-        "T, T|NULL; STRING, NUMBER|BOOLEAN|DATE|TIME|TIMESTAMP|TIMESTAMP_LTZ; "
-        "NUMBER|BOOLEAN|DATE|TIME|TIMESTAMP|TIMESTAMP_LTZ, STRING",
+        "T, T|NULL; STRING, DATE|TIMESTAMP|TIMESTAMP_LTZ; DATE|TIMESTAMP|TIMESTAMP_LTZ, STRING",
         lambda arguments: arguments.types[0].nullable(),
         "The first value; null if it is equal to the second one.",
         nulls=Nulls.AS_DECLARED,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import tzinfo
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
 from pystream.sql_types.data_types import DataType
+from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.parameters import Parameters, type_names
 
 __all__ = ["Arguments", "Nulls", "SqlFunction"]
@@ -21,11 +22,13 @@ class Arguments:
     Attributes:
         types: their types.
         constants: the values of those that are literals, by position.
+        calls: the name of the declared function that each of them calls, by position; empty for others.
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
     """
 
     types: Sequence[DataType]
     constants: Mapping[int, Any] = field(default_factory=dict)
+    calls: Mapping[int, str] = field(default_factory=dict)
     zone: tzinfo | None = None
 
 
@@ -66,11 +69,13 @@ class SqlFunction:
         nulls: when the result is null.
         spark: the same in Spark's SQL, with ``{0}`` for the first argument and ``{1:}`` for all after it; one
             for each number of arguments if they differ, or a function that returns it for the arguments of a
-            call. Spark's function of the same name unless given.
+            call. Spark's function of the same name unless given; ``None`` if Python computes it there, too.
         is_converted: whether arguments that are ``T`` are converted to the type that they have in common.
         syntax: how it is written if it is not called like others, for each number of arguments.
+        write: returns a call of arguments that are SQL, if the syntax has no places for them.
         literals: functions of the arguments that Python knows only as literals, by position; they may raise a
             ValueError that says what is not supported.
+        is_deterministic: whether equal arguments always have equal results.
         examples: expressions with recorded results.
     """
 
@@ -81,10 +86,12 @@ class SqlFunction:
     python: Callable[..., Any] | None = None
     nulls: Nulls = Nulls.OF_ARGUMENTS
     python_for: Callable[[Arguments], Callable[..., Any]] | None = None
-    spark: Sequence[str] | Callable[[Arguments], str] = ()
+    spark: Sequence[str] | Callable[[Arguments], str] | None = ()
     is_converted: bool = True
     syntax: Sequence[str] = ()
+    write: Callable[[Sequence[str]], str] | None = None
     literals: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+    is_deterministic: bool = True
     examples: Sequence[str] = ()
     forms: tuple[Parameters, ...] = field(init=False)
 
@@ -101,10 +108,12 @@ class SqlFunction:
         """How it is called, for messages and documentation."""
         if not self.syntax:
             return " or ".join(f"{self.name}({type_names(form)})" for form in self.takes.split("; "))
-        return " or ".join(self._written(form) for form in self.syntax)
+        return " or ".join(self._with_types(form) for form in self.syntax)
 
-    def _written(self, syntax: str) -> str:
+    def _with_types(self, syntax: str) -> str:
         count = syntax.count("{")
+        if self.write is not None:
+            return syntax
         form = next(form for form in self.forms if form.takes_number(count))
         return syntax.format(*[type_names("|".join(form.names_at(position))) for position in range(count)])
 
@@ -123,8 +132,23 @@ class SqlFunction:
         if not any(form.takes_number(len(types)) for form in self.forms):
             return f"{self.usage}, not {len(types) or 'no'} argument{'' if len(types) == 1 else 's'}"
         given = ", ".join("?" if one is None else str(one.nullable()) for one in types)
-        hint = "; give NULL a type, as in CAST(NULL AS STRING)" if "NULL" in given.split(", ") else ""
-        return f"{self.usage}; got ({given}){hint}"
+        return f"{self.usage}; got ({given}){self._hint(types)}"
+
+    def _hint(self, types: Sequence[DataType | None]) -> str:
+        """Return how the first NULL among arguments gets a type; an empty text if there is none."""
+        nulls = [place for place, one in enumerate(types) if one is not None and kind_of(one) == Kind.NULL]
+        form = next(form for form in self.forms if form.takes_number(len(types)))
+        return f"; give NULL a type, as in CAST(NULL AS {form.type_for(nulls[0], types)})" if nulls else ""
+
+    def complaint(self, arguments: Arguments) -> str | None:
+        """Return what is wrong with a call whose types are known, ``None`` if nothing is."""
+        refusal = self.refusal(arguments.types)
+        if refusal is None and self.python_for is not None:
+            try:
+                self.python_for(replace(arguments, zone=arguments.zone or UTC))
+            except ValueError as error:
+                return f"{self.usage}: {error}"
+        return refusal
 
     @property
     def usage(self) -> str:
@@ -138,8 +162,18 @@ class SqlFunction:
         declared = self.returns(arguments) if callable(self.returns) else self.returns
         if self.nulls in (Nulls.AS_DECLARED, Nulls.LAZILY):
             return declared
-        is_nullable = self.nulls == Nulls.AND_OTHERS or any(one.is_nullable for one in arguments.types)
+        is_nullable = self.nulls == Nulls.AND_OTHERS or any(
+            one.is_nullable for place, one in enumerate(arguments.types) if place not in arguments.constants
+        )
         return declared.nullable() if is_nullable else declared.not_null()
+
+    def written(self, given: Sequence[str]) -> str:
+        """Return a call in the syntax of the function.
+
+        Args:
+            given: the arguments as SQL, words of the syntax as they are.
+        """
+        return self.write(given) if self.write else self.form_of(self.syntax, len(given)).format(*given)
 
     def form_of(self, forms: Sequence[str], count: int) -> str:
         """Return which of some forms has places for a number of arguments; the only one has for any."""

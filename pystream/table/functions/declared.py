@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pystream.table.functions.clocks import CLOCKS
 from pystream.table.functions.collections import COLLECTIONS
 from pystream.table.functions.conditions import CONDITIONS
 from pystream.table.functions.declaration import SqlFunction
+from pystream.table.functions.json import JSON
 from pystream.table.functions.mathematics import MATHEMATICS
 from pystream.table.functions.numbers import NUMBERS
+from pystream.table.functions.parts import PARTS
+from pystream.table.functions.spans import SPANS
 from pystream.table.functions.texts import TEXTS
 from pystream.table.functions.times import TIMES
 
@@ -20,7 +24,11 @@ FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
     "numbers": NUMBERS,
     "mathematics": MATHEMATICS,
     "texts": TEXTS,
+    "json": JSON,
     "times": TIMES,
+    "parts": PARTS,
+    "spans": SPANS,
+    "clocks": CLOCKS,
 }
 """The functions, by what they are about."""
 

@@ -84,6 +84,7 @@ MATHEMATICS: Sequence[SqlFunction] = [
         "[NUMBER]",
         _DOUBLE,
         "A random number from 0 up to, but not including, 1; the same ones in each run with a seed.",
+        is_deterministic=False,
     ),
     SqlFunction(
         "RAND_INTEGER",
@@ -92,6 +93,7 @@ MATHEMATICS: Sequence[SqlFunction] = [
         "A random integer from 0 up to, but not including, the last number; the same ones in each run with a "
         "seed before it.",
         spark=["CAST(FLOOR(RAND() * {0}) AS INT)", "CAST(FLOOR(RAND({0}) * {1}) AS INT)"],
+        is_deterministic=False,
     ),
     _of_double("SIN", "The sine.", values.sine, "0", "1.5"),
     _of_double("SINH", "The hyperbolic sine.", values.hyperbolic_sine, "1.5"),

@@ -10,13 +10,22 @@ from typing import Any
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.kinds import BEYOND, FLOATING, Kind, digits_of, kind_of
-from pystream.table.functions.values import arithmetic, conversions, decimals
+from pystream.table.functions.spans import rounded_in_spark, rounded_time
+from pystream.table.functions.values import arithmetic, conversions, decimals, units
 from pystream.table.functions.values import mathematics as values
 
 __all__ = ["NUMBERS", "remainder_digits"]
 
 _MAX_DIGITS = 38
 _WHOLE = 2**53  # greater doubles have no fraction
+_WHOLE_EXAMPLES = ("3", "-2.5", "1.45", "-1.5e0", "1e300", "CAST(NULL AS DOUBLE)")
+_TIME = "TIMESTAMP '2024-02-29 13:14:15.678'"
+_ROUNDED_TIMES = (
+    *(f"{_TIME} TO {unit}" for unit in ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH")),
+    *(f"{_TIME} TO {unit}" for unit in ("QUARTER", "YEAR", "DECADE", "CENTURY", "MILLENNIUM")),
+    *(f"DATE '2024-02-29' TO {unit}" for unit in ("WEEK", "MONTH", "QUARTER", "YEAR", "CENTURY")),
+    "CAST(NULL AS DATE) TO DAY",
+)
 
 
 def _kind(arguments: Arguments) -> Kind:
@@ -60,8 +69,10 @@ def _whole_type(arguments: Arguments) -> DataType:
     return DataTypes.DECIMAL(precision, 0)
 
 
-def _whole(of_decimal: Any, of_double: Any, arguments: Arguments) -> Callable[..., Any]:
+def _whole(of_decimal: Any, of_double: Any, of_time: Any, arguments: Arguments) -> Callable[..., Any]:
     kind = _kind(arguments)
+    if len(arguments.types) > 1:
+        return rounded_time(of_time, arguments)
     if kind.is_integer:
         return conversions.same
     return of_decimal if kind == Kind.DECIMAL else of_double  # type: ignore[no-any-return]
@@ -69,23 +80,24 @@ def _whole(of_decimal: Any, of_double: Any, arguments: Arguments) -> Callable[..
 
 def _whole_in_spark(name: str, arguments: Arguments) -> str:
     kind = _kind(arguments)
+    if len(arguments.types) > 1:
+        return rounded_in_spark(name, arguments)
     if kind.is_integer:
         return "{0}"
     whole = f"CAST({name}({{0}}) AS {_whole_type(arguments).nullable()})"
     return f"IF(ABS({{0}}) < {_WHOLE}, {whole}, {{0}})" if kind in FLOATING else whole
 
 
-def _whole_number(name: str, does: str, of_decimal: Any, of_double: Any) -> SqlFunction:
+def _whole_number(name: str, does: str, of_decimal: Any, of_double: Any, of_time: Any) -> SqlFunction:
     return SqlFunction(
         name,
-        "NUMBER",
+        "NUMBER; DATE|TIME|TIMESTAMP|TIMESTAMP_LTZ, UNIT",
         _whole_type,
         does,
-        python_for=partial(_whole, of_decimal, of_double),
+        python_for=partial(_whole, of_decimal, of_double, of_time),
         spark=partial(_whole_in_spark, name),
-        examples=[
-            f"{name}({number})" for number in ("3", "-2.5", "1.45", "-1.5e0", "1e300", "CAST(NULL AS DOUBLE)")
-        ],
+        syntax=[f"{name}({{0}})", f"{name}({{0}} TO {{1}})"],
+        examples=[f"{name}({one})" for one in (*_WHOLE_EXAMPLES, *_ROUNDED_TIMES)],
     )
 
 
@@ -172,16 +184,20 @@ NUMBERS: Sequence[SqlFunction] = [
     ),
     _whole_number(
         "CEIL",
-        "The least whole number that is not less.",
+        "The least whole number that is not less; the start of a unit of time that is not before the time.",
         values.ceiling_of_decimal,
         values.ceiling_of_double,
+        units.ceiled,
     ),
-    _whole_number("CEILING", "The same as CEIL.", values.ceiling_of_decimal, values.ceiling_of_double),
+    _whole_number(
+        "CEILING", "The same as CEIL.", values.ceiling_of_decimal, values.ceiling_of_double, units.ceiled
+    ),
     _whole_number(
         "FLOOR",
-        "The greatest whole number that is not greater.",
+        "The greatest whole number that is not greater; the start of the unit of time that the time is in.",
         values.floor_of_decimal,
         values.floor_of_double,
+        units.floored,
     ),
     SqlFunction(
         "MOD",

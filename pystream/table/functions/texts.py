@@ -520,6 +520,14 @@ TEXTS: Sequence[SqlFunction] = [
         Nulls.AND_OTHERS,
         examples=["URL_ENCODE('a b&c')"],
     ),
-    SqlFunction("UUID", "", DataTypes.CHAR(36, nullable=False), "A random UUID.", nulls=Nulls.AS_DECLARED),
+    SqlFunction(
+        "UUID",
+        "",
+        DataTypes.CHAR(36, nullable=False),
+        "A random UUID.",
+        values.random_uuid,
+        is_deterministic=False,
+        nulls=Nulls.AS_DECLARED,
+    ),
 ]
 """The declarations."""

@@ -1,55 +1,30 @@
-"""Functions of dates and times."""
+"""Times as text, of text, and of the seconds since 1970."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.kinds import Kind, kind_of
-from pystream.table.functions.values import formatting, moments
+from pystream.table.functions.parts import since_epoch
+from pystream.table.functions.values import formatting
+from pystream.table.functions.zones import of_local, zone_of
+from pystream.zones import time_zone
 
 __all__ = ["TIMES"]
 
-
-def _zone(arguments: Arguments) -> Any:
-    if arguments.zone is None:
-        raise ValueError("it depends on the time zone of TIMESTAMP_LTZ; set table.local-time-zone")
-    return arguments.zone
+_FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
-def _part_of(part: str, arguments: Arguments) -> Callable[[Any], int]:
-    data_type = arguments.types[0]
-    kind = kind_of(data_type)
-    parts: Mapping[str, Callable[[Any], int]] = {} if kind == Kind.TIME else moments.PARTS
-    if kind != Kind.DATE:
-        parts = {**parts, **moments.PARTS_OF_TIMES}
-    if part not in parts:
-        raise ValueError(f"{data_type.nullable()} has no {part}")
-    if kind != Kind.TIMESTAMP_LTZ:
-        return parts[part]
-    return partial(formatting.of_local, parts[part], _zone(arguments))
-
-
-def _part(name: str, does: str, part: str = "", spark: str = "") -> SqlFunction:
-    time = "TIMESTAMP '2024-02-29 13:14:15'"
-    return SqlFunction(
-        name,
-        "DATE|TIME|TIMESTAMP|TIMESTAMP_LTZ",
-        DataTypes.BIGINT(),
-        does,
-        python_for=partial(_part_of, part or name),
-        spark=[f"CAST({spark or name}({{0}}) AS BIGINT)"],
-        examples=[f"{name}({time})", f"{name}(CAST(NULL AS TIMESTAMP))"],
-    )
+_LOCAL = f"CAST(TRY_TO_TIMESTAMP({{0}}, '{_FORMAT}') AS TIMESTAMP_NTZ)"
+_SCALED = "TIMESTAMP_MILLIS(CAST({0} * CAST(POWER(10, 3 - {1}) AS INT) AS BIGINT))"
 
 
 def _written(arguments: Arguments) -> Callable[..., str | None]:
-    if kind_of(arguments.types[0]) != Kind.TIMESTAMP_LTZ:
-        return formatting.written
-    return partial(formatting.of_local, formatting.written, _zone(arguments))
+    return of_local(formatting.written, arguments)
 
 
 def _written_in_spark(arguments: Arguments) -> str:
@@ -57,7 +32,49 @@ def _written_in_spark(arguments: Arguments) -> str:
     return f"DATE_FORMAT({'TRY_TO_TIMESTAMP({0})' if is_text else '{0}'}, {{1}})"
 
 
+def _instant(arguments: Arguments) -> Callable[..., Any]:
+    if kind_of(arguments.types[0]) == Kind.TEXT:
+        return formatting.instant_of_text
+    if arguments.constants.get(1, 3) not in range(4):
+        raise ValueError("the precision is 0 to 3")
+    return formatting.instant_of
+
+
+def _instant_in_spark(arguments: Arguments) -> str:
+    count = len(arguments.types)
+    if kind_of(arguments.types[0]) != Kind.TEXT:
+        return "TIMESTAMP_MILLIS(CAST({0} AS BIGINT))" if count == 1 else _SCALED
+    text = "{0}, {1}" if count > 1 else "{0}"
+    local = f"CAST(TRY_TO_TIMESTAMP({text}) AS TIMESTAMP_NTZ)"
+    moved = f"CONVERT_TIMEZONE({'{2}' if count > 2 else repr('UTC')}, 'UTC', {local})"
+    return f"TIMESTAMP_MICROS({since_epoch('MICROSECOND', moved)})"
+
+
+def _of_unix_time(arguments: Arguments) -> Callable[..., Any]:
+    return partial(formatting.text_of_seconds, zone_of(arguments))
+
+
+def _unix_time(arguments: Arguments) -> Callable[..., Any]:
+    return partial(formatting.seconds_of_text, zone_of(arguments))
+
+
 TIMES: Sequence[SqlFunction] = [
+    SqlFunction(
+        "CONVERT_TZ",
+        "STRING, STRING, STRING",
+        DataTypes.STRING(),
+        "The time of a text of the pattern yyyy-MM-dd HH:mm:ss in one time zone as one in another; null if "
+        "it is none.",
+        formatting.in_other_zone,
+        Nulls.AND_OTHERS,
+        spark=[f"DATE_FORMAT(CONVERT_TIMEZONE({{1}}, {{2}}, {_LOCAL}), '{_FORMAT}')"],
+        literals={1: time_zone, 2: time_zone},
+        examples=[
+            "CONVERT_TZ('2020-02-29 12:00:00', 'UTC', 'America/Los_Angeles')",
+            "CONVERT_TZ('2020-02-29 12:00:00', 'Asia/Tokyo', 'GMT+05:30')",
+            "CONVERT_TZ('x', 'UTC', 'Europe/Rome')",
+        ],
+    ),
     SqlFunction(
         "DATE_FORMAT",
         "TIMESTAMP|TIMESTAMP_LTZ|STRING, STRING",
@@ -73,14 +90,21 @@ TIMES: Sequence[SqlFunction] = [
             "DATE_FORMAT('x', 'yyyy')",
         ],
     ),
-    _part("DAYOFMONTH", "The day of the month.", "DAY"),
-    _part("DAYOFWEEK", "The day of the week, from 1 for Sunday.", "DOW"),
-    _part("DAYOFYEAR", "The day of the year.", "DOY"),
-    _part("HOUR", "The hour of the day."),
-    _part("MINUTE", "The minute of the hour."),
-    _part("MONTH", "The month of the year."),
-    _part("QUARTER", "The quarter of the year."),
-    _part("SECOND", "The second of the minute."),
+    SqlFunction(
+        "FROM_UNIXTIME",
+        "INT [, STRING]",
+        DataTypes.STRING(),
+        f"The local time some seconds after the start of 1970 as text of the pattern {_FORMAT}, or of "
+        "another.",
+        nulls=Nulls.AND_OTHERS,
+        python_for=_of_unix_time,
+        literals={1: formatting.writer_of},
+        examples=[
+            "FROM_UNIXTIME(1234567890)",
+            "FROM_UNIXTIME(-1, 'yyyy/MM/dd HH:mm')",
+            "FROM_UNIXTIME(CAST(NULL AS BIGINT))",
+        ],
+    ),
     SqlFunction(
         "TO_DATE",
         "STRING [, STRING]",
@@ -107,7 +131,43 @@ TIMES: Sequence[SqlFunction] = [
             "TO_TIMESTAMP('x')",
         ],
     ),
-    _part("WEEK", "The week of the year, as ISO 8601 counts them.", spark="WEEKOFYEAR"),
-    _part("YEAR", "The year."),
+    SqlFunction(
+        "TO_TIMESTAMP_LTZ",
+        "NUMBER [, DIGITS]; STRING [, STRING [, STRING]]",
+        DataTypes.TIMESTAMP_LTZ(3),
+        "The time some milliseconds, or parts of a second of a precision, after the start of 1970; or that "
+        f"of a text of the pattern {_FORMAT}, or of another, in UTC or another time zone; null if it is "
+        "none.",
+        nulls=Nulls.AND_OTHERS,
+        python_for=_instant,
+        spark=_instant_in_spark,
+        literals={1: formatting.reader_or_digits, 2: time_zone},
+        examples=[
+            "TO_TIMESTAMP_LTZ(1234567890, 0)",
+            "TO_TIMESTAMP_LTZ(1234567890123, 3)",
+            "TO_TIMESTAMP_LTZ(-1)",
+            "TO_TIMESTAMP_LTZ(1.5e0, 0)",
+            "TO_TIMESTAMP_LTZ(2.5, 3)",
+            "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45')",
+            "TO_TIMESTAMP_LTZ('2020/02/29', 'yyyy/MM/dd')",
+            "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45', 'yyyy-MM-dd HH:mm:ss', 'Asia/Tokyo')",
+            "TO_TIMESTAMP_LTZ('x', 'yyyy-MM-dd', 'Asia/Tokyo')",
+        ],
+    ),
+    SqlFunction(
+        "UNIX_TIMESTAMP",
+        "[STRING [, STRING]]",
+        DataTypes.BIGINT(),
+        f"The seconds since the start of 1970: now, or those of a local time of the pattern {_FORMAT}, or of "
+        "another.",
+        python_for=_unix_time,
+        literals={1: formatting.reader_of},
+        is_deterministic=False,
+        examples=[
+            "UNIX_TIMESTAMP('2020-02-29 12:30:45')",
+            "UNIX_TIMESTAMP('2020-02-29', 'yyyy-MM-dd')",
+            "UNIX_TIMESTAMP('x')",
+        ],
+    ),
 ]
 """The declarations."""

@@ -10,10 +10,9 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from pystream.errors import SqlError
-from pystream.sql_types.data_types import DataType
 from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.dialect import ProgramAggregate
-from pystream.table.sql.expression_types import argument_types
+from pystream.table.sql.expression_types import argument_types, arguments_of
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
@@ -23,7 +22,6 @@ __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
 _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.MatchRecognize: "MATCH_RECOGNIZE is not supported",
-    exp.Overlaps: "OVERLAPS is not supported; compare the bounds, as in start1 <= end2 AND start2 <= end1",
     exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
     exp.RegexpLike: "RLIKE is not supported; use REGEXP(text, pattern)",
     exp.TableSample: "TABLESAMPLE is not supported",
@@ -48,9 +46,7 @@ _CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
 """The parts of queries that are known; the parser knows more, of other dialects."""
 
 _JSON: Mapping[type[exp.Expr], str] = {  # the parser drops their places
-    exp.JSONArray: "JSON_ARRAY",
     exp.JSONArrayAgg: "JSON_ARRAYAGG",
-    exp.JSONObject: "JSON_OBJECT",
     exp.JSONObjectAgg: "JSON_OBJECTAGG",
 }
 _GROUP_WINDOWS = ("TUMBLE", "HOP", "SESSION")
@@ -59,13 +55,6 @@ _UNORDERED: Mapping[exp.DType, str] = {
     exp.DType.MAP: "maps",
     exp.DType.STRUCT: "rows",
 }
-_TIMELESS = frozenset(
-    (
-        *(exp.DType.ARRAY, exp.DType.BOOLEAN, exp.DType.MAP, exp.DType.VARBINARY),
-        *exp.DataType.NUMERIC_TYPES,
-        *exp.DataType.TEXT_TYPES,
-    )
-)
 _TIMES = (exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
 
 
@@ -92,8 +81,6 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
                 table = node.find(exp.Table) or node
                 raise error_at(text, table, "FROM takes a table, or a query in parentheses")
-            case exp.CurrentDate() if node.args.get("this") is not None:
-                raise error_at(text, node, "CURRENT_DATE takes no arguments")
             case exp.Interval() if node.unit is None:
                 length = node.this if isinstance(node.this, exp.Expr) else node
                 raise error_at(text, length, "INTERVAL needs a unit, as in INTERVAL '1' DAY")
@@ -166,7 +153,7 @@ def check_functions(text: str, tree: exp.Query) -> None:
             name = ".".join(part.name for part in whole.flatten())
             raise error_at(text, function, f"there is no function {name}")
         if isinstance(function, exp.Anonymous) and function.name in DECLARED:
-            _check_call(text, function, [None] * len(function.expressions))
+            _refuse_if(text, function, DECLARED[function.name].refusal([None] * len(function.expressions)))
             continue
         meta = function.meta
         name = (
@@ -181,8 +168,7 @@ def check_functions(text: str, tree: exp.Query) -> None:
         raise error_at(text, function, f"there is no function {name}, or it is not supported")
 
 
-def _check_call(text: str, call: exp.Anonymous, types: Sequence[DataType | None]) -> None:
-    complaint = DECLARED[call.name].refusal(types)
+def _refuse_if(text: str, call: exp.Anonymous, complaint: str | None) -> None:
     if complaint is not None:
         raise error_at(text, call, complaint)
 
@@ -273,7 +259,7 @@ def check_types(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    for function in tree.find_all(exp.Anonymous, exp.Extract, exp.Sum, exp.Avg, exp.Min, exp.Max):
+    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg, exp.Min, exp.Max):
         if isinstance(function, exp.Min | exp.Max):
             kind = function.this.type
             if kind is not None and kind.this in _UNORDERED:
@@ -283,15 +269,14 @@ def check_types(text: str, tree: exp.Query) -> None:
             kind = function.this.type
             if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
                 raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
-        elif isinstance(function, exp.Extract):
-            kind = function.expression.type
-            if kind is not None and kind.this in _TIMELESS:
-                complaint = "EXTRACT takes a DATE, TIME, TIMESTAMP or TIMESTAMP_LTZ"
-                raise error_at(text, function, f"{complaint}, not {kind.sql()}")
         elif not isinstance(function, exp.Anonymous):
             continue
         elif function.name in DECLARED:
-            _check_call(text, function, argument_types(function))
+            declared, arguments = DECLARED[function.name], arguments_of(function)
+            if arguments is None:
+                _refuse_if(text, function, declared.refusal(argument_types(function)))
+            else:
+                _refuse_if(text, function, declared.complaint(arguments))
         elif function.name == WINDOW_TIME:
             time = function.expressions[0]
             if time.type is not None and time.type.this not in (*_TIMES, exp.DType.UNKNOWN):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -15,6 +14,12 @@ from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
 from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.built_in_syntax import (
+    BUILT_IN_PARSERS,
+    CLOCK_PARSERS,
+    BuiltInSyntax,
+    built_in_call,
+)
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.type_trees import sql_of_data_type
@@ -25,7 +30,7 @@ from pystream.table.sql.windows import (
     window_table,
 )
 
-__all__ = ["Flink", "FlinkParser", "ProgramAggregate", "ProgramCall", "SparkText", "built_in_call"]
+__all__ = ["Flink", "FlinkParser", "ProgramAggregate", "ProgramCall", "SparkText"]
 
 
 class ProgramCall(exp.Anonymous):
@@ -54,19 +59,8 @@ def _annotated(annotator: Any, call: ProgramAggregate) -> Any:
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 
-_PLAIN = frozenset((*("ARRAY_AGG", "FROM_UNIXTIME", "UNIX_TIMESTAMP"),))
-"""Functions that the parser of Spark knows by other parameters than Flink's."""
-
-_TRIMS = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}
-"""The functions that TRIM is, by the end of the text."""
-
-_WITH_SYNTAX = (FUNCTIONS - DECLARED.keys()) | {"ANY", "CASE", "JSON_OBJECT", "JSON_OBJECTAGG"}
+_WITH_SYNTAX = (FUNCTIONS - DECLARED.keys()) | {"ANY", "CASE", "JSON_OBJECTAGG"}
 """Names that may have a syntax of their own, including those of functions that are refused."""
-
-
-def built_in_call(name: str, arguments: Sequence[exp.Expr]) -> exp.Anonymous:
-    """Return the call of a declared function."""
-    return exp.Anonymous(this=name, expressions=list(arguments))
 
 
 def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
@@ -74,27 +68,26 @@ def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
     return {name: parser for name, parser in parsers.items() if name in names}
 
 
-class FlinkParser(SparkParser):
+class FlinkParser(BuiltInSyntax):
     """Parse Flink's queries and INSERTs."""
 
     CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
     FUNCTIONS: ClassVar[dict[str, Any]] = {
-        **_chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN),
+        **_chosen(SparkParser.FUNCTIONS, FUNCTIONS - {"ARRAY_AGG"}),  # Spark's parser knows another one
         **{name: partial(built_in_call, name) for name in DECLARED},
     }
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         **_chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX),
-        "CEIL": lambda self: self._parse_whole("CEIL", exp.Ceil),
-        "CEILING": lambda self: self._parse_whole("CEILING", exp.Ceil),
-        "FLOOR": lambda self: self._parse_whole("FLOOR", exp.Floor),
-        "OVERLAY": lambda self: self._parse_placed("OVERLAY", "PLACING", "FROM", "FOR"),
-        "POSITION": lambda self: self._parse_placed("POSITION", "IN"),
-        "SUBSTRING": lambda self: self._parse_substring_call(),
-        "TRIM": lambda self: self._parse_trim_call(),
+        **BUILT_IN_PARSERS,
     }
-    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = _chosen(
-        SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX
-    )
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
+        **_chosen(SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX),
+        **CLOCK_PARSERS,
+    }
+    RANGE_PARSERS: ClassVar[dict[TokenType, Any]] = {
+        **SparkParser.RANGE_PARSERS,
+        TokenType.OVERLAPS: lambda self, this: self._parse_overlaps(this),
+    }
     FUNC_TOKENS: ClassVar[set[TokenType]] = {
         *SparkParser.FUNC_TOKENS,
         *(
@@ -106,12 +99,6 @@ class FlinkParser(SparkParser):
             TokenType.SCHEMA,
             TokenType.SESSION,
         ),
-    }
-    NO_PAREN_FUNCTIONS: ClassVar[dict[TokenType, Any]] = {
-        **SparkParser.NO_PAREN_FUNCTIONS,
-        TokenType.CURRENT_TIME: exp.CurrentTime,
-        TokenType.LOCALTIME: exp.Localtime,
-        TokenType.LOCALTIMESTAMP: exp.Localtimestamp,
     }
 
     def _parse_statement(self) -> Any:
@@ -128,53 +115,6 @@ class FlinkParser(SparkParser):
         else:
             expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
         return expression
-
-    def _built_in(self, name: str, arguments: Sequence[exp.Expr | None], start: Any) -> Any:
-        """Return a call in a syntax of its own, with the place where it starts."""
-        return built_in_call(name, [one for one in arguments if one is not None]).update_positions(start)
-
-    def _parse_placed(self, name: str, *words: str) -> Any:
-        start = self._tokens[self._index - 2]
-        arguments = [self._parse_bitwise()]
-        for word in words:
-            if not self._match_text_seq(word):
-                break
-            arguments.append(self._parse_bitwise())
-        self._refuse_comma(name)
-        return self._built_in(name, arguments, start)
-
-    def _refuse_comma(self, name: str) -> None:
-        if self._curr is not None and self._curr.token_type == TokenType.COMMA:
-            self.raise_error(DECLARED[name].usage)
-
-    def _parse_whole(self, name: str, rounding: type[exp.Expr]) -> Any:
-        """Return a call of FLOOR or CEIL of a number, or the rounding of a time to a unit."""
-        start = self._tokens[self._index - 2]
-        arguments: list[Any] = self._parse_csv(self._parse_bitwise)
-        if self._match_text_seq("TO"):
-            return rounding(this=arguments[0], to=self._parse_var())
-        return self._built_in(name, arguments, start)
-
-    def _parse_substring_call(self) -> Any:
-        start = self._tokens[self._index - 2]
-        arguments: list[Any] = self._parse_csv(self._parse_bitwise)
-        for word in ("FROM", "FOR") if len(arguments) == 1 else ():
-            if self._match_text_seq(word):
-                arguments.append(self._parse_bitwise())
-        return self._built_in("SUBSTRING", arguments, start)
-
-    def _parse_trim_call(self) -> Any:
-        start = self._tokens[self._index - 2]
-        name = "TRIM"
-        for word, function in _TRIMS.items():
-            if self._match_text_seq(word):
-                name = function
-                break
-        arguments = [self._parse_bitwise()]
-        if self._match(TokenType.FROM):
-            arguments.insert(0, self._parse_bitwise())
-        self._refuse_comma("TRIM")
-        return self._built_in(name, arguments, start)
 
     def _parse_bracket(self, this: Any = None) -> Any:
         is_map = isinstance(this, exp.Column) and this.name.upper() == "MAP" and not this.this.quoted
@@ -287,10 +227,15 @@ class Flink(Spark):
             """Write calls of functions with a syntax of their own in it."""
             function = DECLARED.get(expression.name)
             given = expression.expressions
-            if function is None or not function.syntax or function.refusal([None] * len(given)) is not None:
+            form = None if function is None else function.form_for([None] * len(given))
+            if function is None or form is None or not (function.syntax or function.write):
                 return super().anonymous_sql(expression)
-            form = function.form_of(function.syntax, len(given))
-            return form.format(*[self.sql(argument) for argument in given])
+            return function.written(
+                [
+                    argument.name if form.is_word(position) else self.sql(argument)
+                    for position, argument in enumerate(given)
+                ]
+            )
 
 
 class SparkText(Spark):

@@ -14,7 +14,8 @@ from pystream.errors import PlanError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.functions.declared import DECLARED
-from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall, built_in_call
+from pystream.table.sql.built_in_syntax import built_in_call
+from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed

@@ -23,10 +23,12 @@ __all__ = [
     "argument_types",
     "arguments_of",
     "arithmetic_type",
+    "call_arguments",
     "decimal",
     "decimal_of",
     "is_a",
-    "literals_of",
+    "known_type",
+    "results_of",
     "type_of",
 ]
 
@@ -78,7 +80,7 @@ def _digits_of_type(kind: exp.DataType) -> tuple[int, int]:
 def _of_literal(self: Any, node: exp.Literal) -> exp.Literal:
     text = node.name
     if node.is_string:
-        kind: Any = _DType.VARCHAR
+        kind: Any = sql_of_data_type(DataTypes.CHAR(len(text)))
     elif "e" in text.lower():
         kind = _DType.DOUBLE
     elif "." in text:
@@ -157,10 +159,7 @@ def _of_spread(self: Any, node: Any) -> Any:
 
 
 _NAMED = {
-    "FROM_UNIXTIME": _DType.TEXT,
-    "TO_TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
     "GROUP_ID": _DType.BIGINT,
-    "UNIX_TIMESTAMP": _DType.BIGINT,
     "$WINDOW_START": _DType.TIMESTAMPNTZ,
     "$WINDOW_END": _DType.TIMESTAMPNTZ,
 }
@@ -179,6 +178,30 @@ def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
             kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
     self._set_type(node, kind)
     return node
+
+
+def results_of(node: exp.Case) -> list[exp.Expr]:
+    """Return the expressions that CASE chooses from."""
+    default = node.args.get("default")
+    return [*(branch.args["true"] for branch in node.args["ifs"]), *([] if default is None else [default])]
+
+
+def _of_case(self: Any, node: exp.Case) -> exp.Case:
+    self._set_type(node, _common(results_of(node)))
+    return node
+
+
+def _of_array(self: Any, node: exp.Array) -> exp.Array:
+    element = _common(node.expressions)
+    self._set_type(node, element and exp.DataType(this=_DType.ARRAY, expressions=[element], nested=True))
+    return node
+
+
+def _common(nodes: Sequence[exp.Expr]) -> exp.DataType | None:
+    """Return the type that expressions have in common, ``None`` if it is not known."""
+    types = [one for one in map(known_type, nodes) if one is not None]
+    common = common_type(types) if len(types) == len(nodes) else None
+    return None if common is None else sql_of_data_type(common)
 
 
 def _of_map(types: Sequence[DataType | None]) -> exp.DataType | None:
@@ -209,25 +232,35 @@ def _of_declared(node: exp.Anonymous, function: SqlFunction) -> exp.DataType | N
 def arguments_of(node: exp.Anonymous) -> Arguments | None:
     """Return what is known of the arguments of a call, ``None`` if that is not all of their types."""
     types = [one for one in argument_types(node) if one is not None]
-    return Arguments(types, literals_of(node)) if len(types) == len(node.expressions) else None
+    return call_arguments(node, types) if len(types) == len(node.expressions) else None
 
 
-def literals_of(node: exp.Anonymous) -> Mapping[int, Any]:
-    """Return the values of the arguments that are literals of integers or text, by position."""
-    return {
+def call_arguments(node: exp.Anonymous, types: Sequence[DataType]) -> Arguments:
+    """Return what is known of the arguments of a call, which have some types."""
+    constants = {
         position: int(sign.name) * factor if not sign.is_string else sign.name
         for position, part in enumerate(node.expressions)
         for factor, sign in [(-1, part.this) if isinstance(part, exp.Neg) else (1, part)]
         if isinstance(sign, exp.Literal) and (sign.is_string or sign.is_int)
     }
+    calls = {position: _declared_name(part) for position, part in enumerate(node.expressions)}
+    return Arguments(types, constants, calls)
+
+
+def _declared_name(node: exp.Expr) -> str:
+    """Return the name of the declared function that an expression is a call of; an empty text for others."""
+    is_declared = isinstance(node, exp.Anonymous) and node.name in DECLARED
+    return str(node.name if is_declared else node.meta.get("declared", ""))
 
 
 def argument_types(node: exp.Anonymous) -> list[DataType | None]:
     """Return the types of the arguments of a call, ``None`` for those that are not known."""
-    return [_data_type(part.type) for part in node.expressions]
+    return [known_type(part) for part in node.expressions]
 
 
-def _data_type(kind: Any) -> DataType | None:
+def known_type(node: Any) -> DataType | None:
+    """Return the type of an expression, ``None`` if it is not known."""
+    kind = node.type
     if kind is not None and kind.this == _DType.NULL:
         return DataTypes.NULL()
     try:
@@ -250,16 +283,17 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
     **_annotated(_of_arithmetic, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod),
     **_annotated(
         _of_argument,
-        *(exp.Min, exp.Max, exp.FirstValue, exp.LastValue, exp.Filter, exp.Floor, exp.Ceil),
+        *(exp.Min, exp.Max, exp.FirstValue, exp.LastValue, exp.Filter),
     ),
     **_annotated(_of_sum, exp.Sum, exp.Avg),
     **_annotated(_of_spread, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
     **_annotated(_of_name, exp.Anonymous),
+    **_annotated(_of_case, exp.Case),
+    **_annotated(_of_array, exp.Array),
     **_returns(
         _DType.BIGINT,
         *(
             exp.Count,
-            exp.Extract,
             exp.Grouping,
             exp.GroupingId,
             exp.RowNumber,
@@ -268,8 +302,5 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
             exp.Ntile,
         ),
     ),
-    **_returns(_DType.TIME, exp.CurrentTime, exp.Localtime),
-    **_returns(_DType.TIMESTAMPNTZ, exp.StrToTime, exp.TsOrDsToTimestamp),
-    **_returns(_DType.INT, exp.DateDiff, exp.TimestampDiff),
 }
 """How the types of expressions follow from those of their parts."""

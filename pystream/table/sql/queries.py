@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from typing import NamedTuple
 
 from sqlglot import exp
@@ -47,7 +48,7 @@ class TranslatedQuery:
         origins: for each column of the results, where its values come from; ``None`` if they are computed.
         names: the names of the columns of the results.
         is_ordered: whether the results have an order.
-        functions: the functions of the program that it calls.
+        functions: the functions that it calls in Python: those of the program, and declared ones.
         statement: the text of the statement that it is part of.
         tree: the query of that text.
     """
@@ -76,8 +77,12 @@ class TranslatedQuery:
 _UNORDERED = ("group", "joins", "distinct", "laterals")
 
 
-def translate_query(analysed: AnalysedQuery) -> TranslatedQuery:
+def translate_query(analysed: AnalysedQuery, zone: tzinfo | None = None) -> TranslatedQuery:
     """Translate a query.
+
+    Args:
+        analysed: the query.
+        zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
 
     Raises:
         SqlError: it has what Spark does not; the message names the place.
@@ -86,7 +91,8 @@ def translate_query(analysed: AnalysedQuery) -> TranslatedQuery:
     tables = range(len(analysed.paths))
     numbers = {name_of_table(number): number for number in tables}
     try:
-        translated = with_window_queries(with_spark_functions(tree.copy()))
+        rewritten, functions = with_spark_functions(tree.copy(), zone)
+        translated = with_window_queries(rewritten)
     except NotTranslatedError as error:
         raise error_at(analysed.text, error.node, str(error)) from None
     spark = translated.sql(SparkText)
@@ -100,7 +106,7 @@ def translate_query(analysed: AnalysedQuery) -> TranslatedQuery:
         tuple(_origins(tree, numbers, analysed.columns)),
         tuple(tree.named_selects),
         is_ordered(tree),
-        analysed.functions,
+        analysed.functions + functions,
         analysed.text,
         translated,
     )

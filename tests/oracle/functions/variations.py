@@ -38,22 +38,32 @@ class Call(NamedTuple):
         template: the call, with places for its arguments.
         types: the types of the arguments.
         least: the least number of arguments; the same as the number of types for a syntax of its own.
+        has_syntax: whether it has a syntax of its own, and the template is all of it.
     """
 
     template: str
     types: tuple[str, ...]
     least: int
+    has_syntax: bool = False
 
 
 def calls(path: Path) -> list[Call]:
-    """Read the calls of a file, such as ``LEFT(STRING, INT)``, or ``TRIM({STRING})`` in its own syntax."""
+    """Read the calls of a file, such as ``LEFT(STRING, INT)``, or in their own syntax, such as
+    ``TRIM({STRING})`` and ``CURRENT_DATE``.
+    """
     return [_call(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
+def name_of(text: str) -> str:
+    """Return the name of the function that a text calls."""
+    own = re.search(r"\b(OVERLAPS|IS JSON|JSON(?=\())", text)
+    return own[0] if own else re.split(r"\W", text, maxsplit=1)[0]
+
+
 def _call(line: str) -> Call:
-    if "{" in line:
+    if "{" in line or "(" not in line:
         types = tuple(re.findall(r"{(\w+)}", line))
-        return Call(re.sub(r"{\w+}", "{}", line), types, len(types))
+        return Call(re.sub(r"{\w+}", "{}", line), types, len(types), has_syntax=True)
     name, _, arguments = line.rstrip(")").partition("(")
     needed = arguments.partition("[")[0]
     types = tuple(re.findall(r"\w+", arguments))
@@ -62,7 +72,7 @@ def _call(line: str) -> Call:
 
 def variations(call: Call) -> Iterator[str]:
     """Yield a call with each number of arguments, with NOT NULL, with NULL, and with wrong types."""
-    counts = [len(call.types)] if "{" in call.template else list(range(len(call.types) + 2))
+    counts = [len(call.types)] if call.has_syntax else list(range(len(call.types) + 2))
     for count in counts:
         given = [*call.types, "INT"][:count]
         yield _written(call, [_column(kind) for kind in given])
@@ -79,7 +89,7 @@ def _column(kind: str) -> str:
 
 
 def _written(call: Call, arguments: list[str]) -> str:
-    if "{" in call.template:
+    if call.has_syntax:
         return call.template.format(*arguments)
     return f"{call.template}({', '.join(arguments)})"
 

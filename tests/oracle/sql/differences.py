@@ -31,13 +31,9 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         "casts::collections_to_text": ERROR,
         "collections::collect": ERROR,
         "joins::any_and_all": ERROR,
-        "strings::json_query": ERROR,
-        "strings::json_values": ERROR,
         "strings::similar_to": ERROR,
-        "times::overlaps": ERROR,
     },
     "FLOAT and DOUBLE give DOUBLE, in any order.": {
-        "edges::case_of_floats": ROWS,
         "expressions::float_and_double": ROWS,
     },
     "The fields of a row are named one by one.": {
@@ -54,10 +50,6 @@ DIFFERENCES: dict[str, dict[str, str]] = {
     },
     "A value that starts a unit is its own CEIL.": {
         "times::ceil_of_starts": ROWS,
-    },
-    "Months between times are whole months.": {
-        "dates::timestampdiff_of_months": ROWS,
-        "times::timestampdiff_in_months": ROWS,
     },
     "Rows of equal order have the same CUME_DIST.": {
         "windows::ranks": ROWS,
@@ -174,10 +166,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "strings::split",
         "strings::str_to_map",
         "strings::substring_index_and_printf",
-        "strings::uuid_length",
-        "times::convert_tz",
-        "times::times_of_the_clock",
-        "times::to_timestamp_ltz",
         "times::to_timestamp_ltz_of_text",
         "words::decodings",
         "words::to_times",

@@ -10,9 +10,11 @@ __all__ = [
     "of_all",
     "of_all_with_nulls",
     "of_constant",
+    "of_converted",
     "of_lazy",
     "of_one",
     "of_one_and_constant",
+    "of_row",
     "of_two",
 ]
 
@@ -65,3 +67,15 @@ def of_all_with_nulls(function: Callable[..., Any], arguments: Sequence[Evaluate
 def of_lazy(function: Callable[..., Any], arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
     """Return a function of a row and of arguments that it evaluates itself."""
     return function(row, *arguments)
+
+
+def of_converted(
+    function: Callable[..., Any], converters: Sequence[Callable[[Any], Any]], *values: Any
+) -> Any:
+    """Return a function of values that are converted first."""
+    return function(*[convert(value) for convert, value in zip(converters, values, strict=True)])
+
+
+def of_row(evaluate: Evaluate, *row: Any) -> Any:
+    """Return a function of a row, whose values are given one by one."""
+    return evaluate(row)

@@ -13,7 +13,6 @@ __all__ = [
     "first_that_holds",
     "first_that_matches",
     "null_if",
-    "null_if_converted",
 ]
 
 
@@ -52,12 +51,7 @@ def first_not_null(row: Sequence[Any], *values: Evaluate) -> Any:
     return None
 
 
-def null_if(value: Any, other: Any) -> Any:
-    """Return a value, null if it is equal to another."""
-    return None if value == other else value
-
-
-def null_if_converted(
+def null_if(
     convert: Callable[[Any], Any], convert_other: Callable[[Any], Any], value: Any, other: Any
 ) -> Any:
     """Return a value, null if it is equal to another one after both are converted to one type."""

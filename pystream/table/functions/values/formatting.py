@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from decimal import Decimal
 from functools import partial
-from typing import Any
 
 from pystream.table.functions.errors import ConversionError
-from pystream.table.functions.values.moments import instant_moved, local_time
+from pystream.table.functions.values.moments import instant_at, instant_moved, local_time
 from pystream.table.functions.values.parsing import date_of, timestamp_of
 from typeinfo.instant import Instant
 
@@ -252,13 +253,13 @@ def _later(value: datetime, seconds: int) -> datetime | None:
         return None
 
 
-def instant_of(unit: int, number: int) -> Instant:
-    """Return an instant of a number of units of some milliseconds since 1970.
+def instant_of(number: float | Decimal, digits: int = 3) -> Instant:
+    """Return the instant some parts of a second, which have digits, after the start of 1970.
 
     Raises:
         SqlArithmeticError: it is out of the range of the years 1 to 9999.
     """
-    return instant_moved(Instant(0), number * unit * 1000)
+    return instant_moved(Instant(0), int(number * 10 ** (3 - digits)) * 1000)
 
 
 def date_or_null(text: str) -> date | None:
@@ -277,11 +278,6 @@ def timestamp_or_null(text: str) -> datetime | None:
         return None
 
 
-def of_local(function: Callable[..., Any], zone: tzinfo, instant: Instant, *others: Any) -> Any:
-    """Return a function of the local time of an instant."""
-    return function(local_time(zone, instant), *others)
-
-
 def written(value: datetime | str, writers: Sequence[Write]) -> str | None:
     """Return a timestamp, or the one that a text is, as text of a pattern; null for any other text."""
     timestamp = timestamp_or_null(value) if isinstance(value, str) else value
@@ -296,3 +292,38 @@ def date_of_text(text: str, reader: re.Pattern[str] | None = None) -> date | Non
 def timestamp_of_text(text: str, reader: re.Pattern[str] | None = None) -> datetime | None:
     """Return the timestamp of a text, of a pattern if there is one; null if it is none."""
     return timestamp_or_null(text) if reader is None else parsed(reader, text)
+
+
+def reader_or_digits(given: str | int) -> re.Pattern[str] | int:
+    """Return the regular expression of texts of a pattern, and a number as it is."""
+    return reader_of(given) if isinstance(given, str) else given
+
+
+def instant_of_text(text: str, reader: re.Pattern[str] | None = None, zone: tzinfo = UTC) -> Instant | None:
+    """Return the instant of a text, of a pattern if there is one, in a time zone; null if it is none."""
+    local = timestamp_of_text(text, reader)
+    return None if local is None else instant_at(zone, local)
+
+
+def in_other_zone(text: str, zone: tzinfo, other: tzinfo) -> str | None:
+    """Return the text of a local time in one time zone as that in another; null if it is none."""
+    instant = instant_of_text(text, zone=zone) if ":" in text else None
+    return None if instant is None else formatted(_PLAIN_WRITERS, local_time(other, instant))
+
+
+def text_of_seconds(zone: tzinfo, seconds: int, writers: Sequence[Write] | None = None) -> str:
+    """Return the local time some seconds after the start of 1970 as text."""
+    return formatted(writers or _PLAIN_WRITERS, local_time(zone, instant_of(seconds, 0)))
+
+
+def seconds_of_text(zone: tzinfo, text: str | None = None, reader: re.Pattern[str] | None = None) -> int:
+    """Return the seconds from the start of 1970 to the local time of a text, or to now without one."""
+    if text is None:
+        return time.time_ns() // 1_000_000_000
+    instant = instant_of_text(text, reader, zone)
+    return _NO_SECONDS if instant is None else instant.to_epoch_micro() // 1_000_000
+
+
+_PLAIN_WRITERS = writer_of("yyyy-MM-dd HH:mm:ss")
+_NO_SECONDS = -(1 << 63)
+"""The seconds of a text that is no time, as in Flink."""

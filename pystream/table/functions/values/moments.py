@@ -1,9 +1,9 @@
-"""Dates, times of day and timestamps: their parts, the starts of units, and what intervals do to them."""
+"""Dates, times of day, timestamps and instants: what is some time after them, and local times."""
 
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
 
@@ -12,44 +12,21 @@ from typeinfo.instant import Instant
 
 __all__ = [
     "DAY",
-    "LENGTHS",
-    "MONTHS",
-    "PARTS",
-    "PARTS_OF_TIMES",
-    "ceiled",
-    "days_between",
-    "floored",
-    "floored_time",
+    "D",
+    "at_local",
+    "date_moved",
     "instant_at",
     "instant_moved",
     "local_time",
-    "microseconds_between",
-    "months_between",
     "moved",
     "moved_by_months",
+    "of_local",
     "time_moved",
 ]
 
 DAY = 86_400_000_000
 """The microseconds of a day."""
 
-LENGTHS: Mapping[str, int] = {
-    "MICROSECOND": 1,
-    "MILLISECOND": 1_000,
-    "SECOND": 1_000_000,
-    "MINUTE": 60_000_000,
-    "HOUR": 3_600_000_000,
-    "DAY": DAY,
-    "WEEK": 7 * DAY,
-}
-"""The microseconds of the units of a fixed length."""
-
-MONTHS: Mapping[str, int] = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
-"""The months of the units of whole months."""
-
-_MICROSECOND = timedelta(microseconds=1)
-_ERAS = {"DECADE": (10, 0), "CENTURY": (100, 1), "MILLENNIUM": (1000, 1)}  # their years, and the first year
-_MONTHS_OF_ERAS = {"DECADE": 120, "CENTURY": 1200, "MILLENNIUM": 12_000}
 _EPOCH = datetime(1970, 1, 1)
 _FIRST_INSTANT, _LAST_INSTANT = -62_135_596_800_000_000, 253_402_300_799_999_999
 
@@ -67,6 +44,15 @@ def moved(value: D, microseconds: int) -> D:
         return value + timedelta(microseconds=microseconds)
     except OverflowError:
         raise _out_of_range(value) from None
+
+
+def date_moved(value: date, microseconds: int) -> datetime:
+    """Return the timestamp some microseconds after the start of a date.
+
+    Raises:
+        SqlArithmeticError: it is out of the range of the years 1 to 9999.
+    """
+    return moved(datetime.combine(value, time()), microseconds)
 
 
 def moved_by_months(value: D, months: int) -> D:
@@ -124,173 +110,11 @@ def instant_at(zone: tzinfo, value: datetime) -> Instant:
     return Instant.of_datetime(value.replace(tzinfo=zone))
 
 
-def microseconds_between(unit: int, value: datetime, start: datetime) -> int:
-    """Return the whole units of a fixed length from one timestamp to another."""
-    difference = (value - start) // _MICROSECOND
-    return difference // unit if difference >= 0 else -(-difference // unit)
+def of_local(function: Callable[..., Any], zone: tzinfo, instant: Instant, *others: Any) -> Any:
+    """Return a function of the local time of an instant."""
+    return function(local_time(zone, instant), *others)
 
 
-def days_between(unit: int, value: date, start: date) -> int:
-    """Return the whole units of a fixed length from one date to another."""
-    difference = (value - start).days * DAY
-    return difference // unit if difference >= 0 else -(-difference // unit)
-
-
-def months_between(unit: int, value: date, start: date) -> int:
-    """Return the whole units of some months from one date or timestamp to another."""
-    end = value
-    if isinstance(value, datetime) and isinstance(start, datetime):
-        if value.date() > start.date() and value.time() < start.time():
-            end = value - timedelta(days=1)
-        elif value.date() < start.date() and value.time() > start.time():
-            end = value + timedelta(days=1)
-    days = _as_days(end) - _as_days(start)
-    months = days // 32 if days >= 0 else -(-days // 32)
-    return months // unit if months >= 0 else -(-months // unit)
-
-
-def _as_days(value: date) -> int:
-    return (value.year * 12 + value.month) * 32 + value.day
-
-
-def floored(unit: str, value: D) -> D:
-    """Return the start of the unit of time that a date or timestamp is in."""
-    if isinstance(value, datetime) and unit in ("MILLISECOND", "SECOND", "MINUTE", "HOUR"):
-        return value - _rest(unit, value)
-    start = value.replace(hour=0, minute=0, second=0, microsecond=0) if isinstance(value, datetime) else value
-    match unit:
-        case "DAY":
-            return start
-        case "WEEK":
-            return start - timedelta(days=start.isoweekday() % 7)
-        case "MONTH":
-            return start.replace(day=1)
-        case "QUARTER":
-            return start.replace(month=(start.month - 1) // 3 * 3 + 1, day=1)
-        case "YEAR":
-            return start.replace(month=1, day=1)
-    length, first = _ERAS[unit]
-    return start.replace(year=(start.year - first) // length * length + first, month=1, day=1)
-
-
-def _rest(unit: str, value: datetime) -> timedelta:
-    """Return how long after the start of a unit of a fixed length a timestamp is."""
-    return (value - _EPOCH) % timedelta(microseconds=LENGTHS[unit])
-
-
-def ceiled(unit: str, value: D) -> D:
-    """Return a date or timestamp that starts a unit of time, or the start of the next unit."""
-    start = floored(unit, value)
-    if start == value:
-        return value
-    if unit in LENGTHS:
-        return moved(start, LENGTHS[unit])
-    return moved_by_months(start, MONTHS[unit] if unit in MONTHS else _MONTHS_OF_ERAS[unit])
-
-
-def floored_time(unit: str, value: time) -> time:
-    """Return the start of the unit of time that a time of day is in."""
-    of_day = datetime.combine(_EPOCH, value)
-    return (of_day - _rest(unit, of_day)).time()
-
-
-def _century(value: date) -> int:
-    return (value.year - 1) // 100 + 1
-
-
-def _millennium(value: date) -> int:
-    return (value.year - 1) // 1000 + 1
-
-
-def _seconds(value: date) -> int:
-    since = (value if isinstance(value, datetime) else datetime.combine(value, time())) - _EPOCH
-    microseconds = since // _MICROSECOND
-    return microseconds // 1_000_000 if microseconds >= 0 else -(-microseconds // 1_000_000)
-
-
-def _decade(value: date) -> int:
-    return value.year // 10
-
-
-def _quarter(value: date) -> int:
-    return (value.month - 1) // 3 + 1
-
-
-def _year(value: date) -> int:
-    return value.year
-
-
-def _month(value: date) -> int:
-    return value.month
-
-
-def _day(value: date) -> int:
-    return value.day
-
-
-def _iso_week(value: date) -> int:
-    return value.isocalendar().week
-
-
-def _iso_year(value: date) -> int:
-    return value.isocalendar().year
-
-
-def _day_of_year(value: date) -> int:
-    return value.timetuple().tm_yday
-
-
-def _day_of_week(value: date) -> int:
-    return value.isoweekday() % 7 + 1
-
-
-def _hour(value: time | datetime) -> int:
-    return value.hour
-
-
-def _minute(value: time | datetime) -> int:
-    return value.minute
-
-
-def _second(value: time | datetime) -> int:
-    return value.second
-
-
-def _millisecond(value: time | datetime) -> int:
-    return value.microsecond // 1000
-
-
-def _microsecond(value: time | datetime) -> int:
-    return value.microsecond
-
-
-def _nanosecond(value: time | datetime) -> int:
-    return value.microsecond * 1000
-
-
-PARTS: Mapping[str, Callable[[Any], int]] = {
-    "CENTURY": _century,
-    "DAY": _day,
-    "DECADE": _decade,
-    "DOW": _day_of_week,
-    "DOY": _day_of_year,
-    "EPOCH": _seconds,
-    "ISODOW": date.isoweekday,
-    "ISOYEAR": _iso_year,
-    "MILLENNIUM": _millennium,
-    "MONTH": _month,
-    "QUARTER": _quarter,
-    "WEEK": _iso_week,
-    "YEAR": _year,
-}
-"""The parts of dates and timestamps."""
-
-PARTS_OF_TIMES: Mapping[str, Callable[[Any], int]] = {
-    "HOUR": _hour,
-    "MICROSECOND": _microsecond,
-    "MILLISECOND": _millisecond,
-    "MINUTE": _minute,
-    "NANOSECOND": _nanosecond,
-    "SECOND": _second,
-}
-"""The parts of timestamps and of times of day."""
+def at_local(function: Callable[..., datetime], zone: tzinfo, instant: Instant, *others: Any) -> Instant:
+    """Return the instant of a local time that is a function of the local time of an instant."""
+    return instant_at(zone, function(local_time(zone, instant), *others))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import uuid
 from base64 import b64decode, b64encode
 from urllib.parse import quote_plus
 
@@ -30,6 +31,7 @@ __all__ = [
     "located",
     "overlaid",
     "place_of",
+    "random_uuid",
     "repeated",
     "reversed_text",
     "right",
@@ -278,3 +280,8 @@ def from_base64(value: str | bytes) -> str:
 def url_encoded(text: str) -> str:
     """Return a text as a part of a URL."""
     return quote_plus(text, safe="*").replace("~", "%7E")
+
+
+def random_uuid() -> str:
+    """Return a random UUID."""
+    return str(uuid.uuid4())

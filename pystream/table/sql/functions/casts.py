@@ -7,10 +7,15 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.sql_types.data_types import DataType
+from pystream.table.functions.conversion import conversion
+from pystream.table.functions.kinds import Kind, kind_of
+from pystream.table.functions.values.conversions import same
 from pystream.table.sql.expression_types import type_of
 from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
+from pystream.table.sql.type_trees import sql_of_data_type
 
-__all__ = ["CASTS"]
+__all__ = ["CASTS", "in_type"]
 
 _DType = exp.DType
 _TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
@@ -40,6 +45,23 @@ def _cast(node: exp.Cast) -> exp.Expr:
     if target.this in (_DType.TIME, _DType.TIMESTAMPNTZ, _DType.TIMESTAMPLTZ):
         return _with_digits(node, target)
     return _of_parts(node) if target.this in _NESTED else node
+
+
+def in_type(value: exp.Expr, source: DataType, target: DataType | None) -> exp.Expr:
+    """Return a value in a type to which Flink converts it, where Spark has to be told so.
+
+    Args:
+        value: the value.
+        source: its type.
+        target: the type; ``None`` for its own.
+    """
+    if target is None or kind_of(source) == Kind.NULL:
+        return value
+    if conversion(source.nullable(), target.nullable()) is same:
+        return value
+    cast = exp.Cast(this=value.copy(), to=sql_of_data_type(target.nullable()))
+    cast.type = cast.to.copy()
+    return _cast(cast)
 
 
 def _of_parts(node: exp.Cast) -> exp.Expr:

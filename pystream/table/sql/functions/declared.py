@@ -11,6 +11,7 @@ from sqlglot.dialects.spark import Spark
 
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.sql.expression_types import arguments_of
+from pystream.table.sql.functions.casts import in_type
 
 __all__ = ["declared_in_spark"]
 
@@ -22,13 +23,13 @@ def declared_in_spark(node: exp.Anonymous, function: SqlFunction) -> exp.Expr:
         node: the call, whose arguments are Spark's already.
         function: the function.
     """
-    given = node.expressions
+    given = _converted(node, function)
     template = _template_of(node, function)
     if not template:
-        return node
+        return exp.Anonymous(this=node.this, expressions=given)
     tree = _template(template, len(given)).copy()
     if isinstance(tree, exp.Placeholder):
-        return given[int(tree.name[1:])].copy()  # type: ignore[no-any-return]
+        return given[int(tree.name[1:])].copy()
     for place in list(tree.find_all(exp.Placeholder)):
         argument = given[int(place.name[1:])].copy()
         needs_parentheses = isinstance(place.parent, exp.Binary) and isinstance(argument, exp.Binary)
@@ -36,9 +37,24 @@ def declared_in_spark(node: exp.Anonymous, function: SqlFunction) -> exp.Expr:
     return tree
 
 
+def _converted(node: exp.Anonymous, function: SqlFunction) -> list[exp.Expr]:
+    """Return the arguments of a call, in the types that they have in common where these have other values."""
+    arguments = arguments_of(node)
+    form = None if arguments is None else function.form_for(arguments.types)
+    if arguments is None or form is None or not function.is_converted:
+        return list(node.expressions)
+    variable = form.variable(arguments.types)
+    if variable is None:
+        return list(node.expressions)
+    return [
+        in_type(part, own, form.target_at(position, variable))
+        for position, (part, own) in enumerate(zip(node.expressions, arguments.types, strict=True))
+    ]
+
+
 def _template_of(node: exp.Anonymous, function: SqlFunction) -> str:
     if not callable(function.spark):
-        return function.form_of(function.spark, len(node.expressions))
+        return function.form_of(function.spark or (), len(node.expressions))
     arguments = arguments_of(node)
     return "" if arguments is None else function.spark(arguments)
 

@@ -9,7 +9,6 @@ from sqlglot import exp
 
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
 from pystream.table.sql.functions.building import as_type, number, when
-from pystream.table.sql.functions.times import moved_time
 
 __all__ = ["NUMBERS"]
 
@@ -23,7 +22,7 @@ def _arithmetic(node: Any) -> exp.Expr:
     if any(is_a(part, _DType.TIME) for part in operands) and any(
         isinstance(p, exp.Interval) for p in operands
     ):
-        return moved_time(node)
+        return _moved_time(node)
     if is_a(node, *INTEGERS) and isinstance(node, exp.Mod):
         return as_type(node, node.type)
     if is_a(node, _DType.FLOAT):
@@ -34,6 +33,14 @@ def _arithmetic(node: Any) -> exp.Expr:
         if is_a(operand, *INTEGERS):
             operand.replace(as_type(operand, decimal(*_digits(operand))))
     return node  # type: ignore[no-any-return]
+
+
+def _moved_time(node: Any) -> exp.Expr:
+    """Return the sum or difference of a TIME and an interval, which goes on at the other end of the day."""
+    moved = node.copy()
+    time = moved.right if isinstance(moved.left, exp.Interval) else moved.left
+    time.replace(as_type(time, _DType.TIMESTAMPNTZ))
+    return as_type(moved, _DType.TIME)
 
 
 def _sum(node: Any) -> exp.Expr:

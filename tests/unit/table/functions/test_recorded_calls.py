@@ -13,10 +13,9 @@ from sqlglot import exp
 from pystream.errors import SqlError
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.evaluation import evaluated
-from pystream.table.functions.declaration import Arguments
 from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.column_types import parse_data_type
-from pystream.table.sql.expression_types import argument_types, literals_of
+from pystream.table.sql.expression_types import argument_types, call_arguments
 from tests.oracle_modules import oracle_module
 from tests.unit.table.evaluation.expressions import analysed, position_in
 from tests.unit.table.evaluation.test_recorded_queries import tagged
@@ -39,7 +38,7 @@ def recorded_calls() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     found: dict[str, dict[str, Mapping[str, str]]] = {name: {} for name in NAMES}
     for path in sorted((variations.HERE / "calls").glob("*.txt")):
         for text, outcome in variations.recorded(path.stem).items():
-            found.get(text.partition("(")[0], {})[text] = outcome
+            found.get(variations.name_of(text), {})[text] = outcome
     return found
 
 
@@ -83,8 +82,7 @@ def test_a_call_has_the_type_of_flink(name: str) -> None:
             assert isinstance(tree, exp.Anonymous)
             given = zip(tree.expressions, argument_types(tree), strict=True)
             types = [dict(COLUMNS).get(part.name, kind or DataTypes.NULL()) for part, kind in given]
-            arguments = Arguments(types, literals_of(tree))
-            found = str(DECLARED[tree.name].result_type(arguments))
+            found = str(DECLARED[tree.name].result_type(call_arguments(tree, types)))
             if found != recorded_calls()[name][text]["type"]:
                 different[text] = found
     assert different == TYPES.get(name, {})

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pystream.table.algebra.common_types import common_column, common_type, converted
+from pystream.table.algebra.common_types import common_column, converted
 from pystream.table.columns import TableColumn
+from pystream.table.functions.common_types import common_argument_type, common_type
 from pystream.table.sql.column_types import parse_data_type
 
 
@@ -19,7 +20,8 @@ from pystream.table.sql.column_types import parse_data_type
         ("INT", "BIGINT", "BIGINT"),
         ("TINYINT", "SMALLINT", "SMALLINT"),
         ("INT NOT NULL", "BIGINT", "BIGINT"),
-        ("INT NOT NULL", "INT NOT NULL", "INT NOT NULL"),
+        ("INT NOT NULL", "INT NOT NULL", "INT"),
+        ("ARRAY<INT NOT NULL>", "ARRAY<BIGINT NOT NULL>", "ARRAY<BIGINT NOT NULL>"),
         ("INT", "FLOAT", "FLOAT"),
         ("BIGINT", "FLOAT", "FLOAT"),
         ("INT", "DOUBLE", "DOUBLE"),
@@ -55,12 +57,39 @@ from pystream.table.sql.column_types import parse_data_type
         ("DATE", "TIMESTAMP_LTZ(6)", None),
         ("BOOLEAN", "INT", None),
         ("ROW<a INT>", "ROW<a INT, b INT>", None),
-        ("TIMESTAMP(3)", "TIMESTAMP_LTZ(3)", None),  # TIMESTAMP(3) in Flink
+        ("TIMESTAMP(3)", "TIMESTAMP_LTZ(3)", "TIMESTAMP(3)"),
+        ("TIMESTAMP_LTZ(3)", "TIMESTAMP(6)", "TIMESTAMP(6)"),
+        ("TIMESTAMP(3)", "TIMESTAMP_LTZ(6)", "TIMESTAMP_LTZ(6)"),
     ],
 )
 def test_common_types(one: str, other: str, expected: str | None) -> None:
-    found = common_type(parse_data_type(one), parse_data_type(other))
+    found = common_type([parse_data_type(one), parse_data_type(other)])
     assert (None if found is None else str(found)) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("FLOAT", "DOUBLE", "DOUBLE"),
+        ("DECIMAL(5, 2)", "FLOAT", "FLOAT"),
+        ("FLOAT", "DECIMAL(5, 2)", "DOUBLE"),
+        ("DATE", "TIMESTAMP(3)", "DATE"),
+        ("TIMESTAMP(3)", "TIME(0)", "TIME(0)"),
+        ("TIMESTAMP(6)", "TIMESTAMP_LTZ(3)", "TIMESTAMP_LTZ(6)"),
+        ("DATE", "TIMESTAMP_LTZ(3)", None),
+        ("INT", "BIGINT", "BIGINT"),
+    ],
+)
+def test_common_types_of_arguments(one: str, other: str, expected: str | None) -> None:
+    """The types are those of COALESCE and GREATEST in PyFlink 2.3."""
+    found = common_argument_type([parse_data_type(one), parse_data_type(other)])
+    assert (None if found is None else str(found)) == expected
+
+
+def test_a_timestamp_has_no_common_column_with_one_of_a_zone_that_is_not_known() -> None:
+    types = parse_data_type("TIMESTAMP(3)"), parse_data_type("TIMESTAMP_LTZ(3)")
+    columns = [TableColumn("c", data_type, data_type.type_info, 0) for data_type in types]
+    assert common_column(*columns) is None
 
 
 @pytest.mark.parametrize(
