@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.declared import FAMILIES
+from pystream.table.functions.refused import REFUSED
 
 __all__ = ["PAGE", "with_tables"]
 
@@ -22,7 +23,15 @@ def with_tables(page: str) -> str:
         before, start, rest = page.partition(f"<!-- functions: {family} -->\n")
         _, end, after = rest.partition("<!-- end -->")
         page = "".join((before, start, "\n", table_of(functions), "\n", end, after))
-    return page
+    before, start, rest = page.partition("<!-- functions that are refused -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    return "".join((before, start, "\n", table_of_refused(), "\n", end, after))
+
+
+def table_of_refused() -> str:
+    """Return the table of functions of Flink that are refused."""
+    lines = ["| function | why |", "|---|---|", *(f"| `{name}` | {why} |" for name, why in REFUSED.items())]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def table_of(functions: Sequence[SqlFunction]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pystream.table.functions.clocks import CLOCKS
+from pystream.table.functions.codes import CODES
 from pystream.table.functions.collections import COLLECTIONS
 from pystream.table.functions.conditions import CONDITIONS
 from pystream.table.functions.declaration import SqlFunction
@@ -12,6 +13,7 @@ from pystream.table.functions.json import JSON
 from pystream.table.functions.mathematics import MATHEMATICS
 from pystream.table.functions.numbers import NUMBERS
 from pystream.table.functions.parts import PARTS
+from pystream.table.functions.regular_expressions import REGULAR_EXPRESSIONS
 from pystream.table.functions.spans import SPANS
 from pystream.table.functions.texts import TEXTS
 from pystream.table.functions.times import TIMES
@@ -24,6 +26,8 @@ FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
     "numbers": NUMBERS,
     "mathematics": MATHEMATICS,
     "texts": TEXTS,
+    "regular expressions": REGULAR_EXPRESSIONS,
+    "codes": CODES,
     "json": JSON,
     "times": TIMES,
     "parts": PARTS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
@@ -25,34 +24,12 @@ _NUMBER = (
 )
 """A regular expression of the numbers that Java reads."""
 
-_PATTERN = {1: patterns.translated_pattern}
-
 
 def _string_of_first(arguments: Arguments) -> DataType:
     return DataTypes.STRING(arguments.types[0].is_nullable)
 
 
-def _digest(name: str, algorithm: str, digits: int, spark: str = "") -> SqlFunction:
-    return SqlFunction(
-        name,
-        "STRING|BYTES",
-        DataTypes.CHAR(digits),
-        f"The {algorithm} hash of the text in UTF-8, or of the bytes, as hexadecimal digits.",
-        partial(values.digest, algorithm.replace("-", "").lower()),
-        spark=[spark] if spark else [],
-        examples=[f"{name}('a')", f"{name}(X'00ff')", f"{name}(CAST(NULL AS STRING))"],
-    )
-
-
 TEXTS: Sequence[SqlFunction] = [
-    SqlFunction(
-        "ASCII",
-        "STRING",
-        _INT,
-        "The first byte of the text in UTF-8, with a sign; 0 for no text.",
-        values.ascii_code,
-        examples=["ASCII('a')", "ASCII('')", "ASCII(CAST(NULL AS STRING))"],
-    ),
     SqlFunction(
         "BTRIM",
         "STRING|NULL [, STRING|NULL]",
@@ -71,15 +48,6 @@ TEXTS: Sequence[SqlFunction] = [
     ),
     SqlFunction(
         "CHAR_LENGTH", "STRING", _INT, "The number of characters.", len, examples=["CHAR_LENGTH('ab ')"]
-    ),
-    SqlFunction(
-        "CHR",
-        "INT",
-        _STRING,
-        "The character with the code of the lowest eight bits; none for a negative number.",
-        values.character,
-        Nulls.AND_OTHERS,
-        examples=["CHR(65)", "CHR(321)", "CHR(-1)"],
     ),
     SqlFunction(
         "CONCAT",
@@ -115,23 +83,6 @@ TEXTS: Sequence[SqlFunction] = [
         "Whether the text ends with another.",
         str.endswith,
         examples=["ENDSWITH('abc', 'bc')", "ENDSWITH('abc', '')"],
-    ),
-    SqlFunction(
-        "FROM_BASE64",
-        "STRING|BYTES",
-        _STRING,
-        "The text whose UTF-8 bytes are in Base64.",
-        values.from_base64,
-        spark=["CAST(UNBASE64(CAST({0} AS STRING)) AS STRING)"],
-        examples=["FROM_BASE64('aGVsbG8=')"],
-    ),
-    SqlFunction(
-        "HEX",
-        "STRING|INT",
-        _STRING,
-        "The text in UTF-8, or the integer, in hexadecimal digits.",
-        values.hexadecimal,
-        examples=["HEX('aé')", "HEX(255)", "HEX(-1)"],
     ),
     SqlFunction(
         "INITCAP",
@@ -230,7 +181,6 @@ TEXTS: Sequence[SqlFunction] = [
         spark=["LTRIM({0})", "TRIM(LEADING {1} FROM {0})"],
         examples=["LTRIM('  a ')", "LTRIM('xyax', 'yx')"],
     ),
-    _digest("MD5", "MD5", 32),
     SqlFunction(
         "OVERLAY",
         "STRING, STRING, INT [, INT]",
@@ -246,17 +196,6 @@ TEXTS: Sequence[SqlFunction] = [
             "OVERLAY('abcdef' PLACING 'XX' FROM 2)",
             "OVERLAY('abcdef' PLACING 'XX' FROM 2 FOR 4)",
             "OVERLAY('abc' PLACING 'XX' FROM 9)",
-        ],
-    ),
-    SqlFunction(
-        "PARSE_URL",
-        "STRING, STRING [, STRING]",
-        _STRING,
-        "A part of a URL, such as HOST, PATH, QUERY or REF, or the value of a key of its query.",
-        nulls=Nulls.AND_OTHERS,
-        examples=[
-            "PARSE_URL('http://a.org/p?q=1#f', 'HOST')",
-            "PARSE_URL('http://a.org/p?q=1&r=2', 'QUERY', 'r')",
         ],
     ),
     SqlFunction(
@@ -276,74 +215,6 @@ TEXTS: Sequence[SqlFunction] = [
         "Values in a format of Java's.",
         nulls=Nulls.AND_OTHERS,
         examples=["PRINTF('%d-%s', 1, 'a')"],
-    ),
-    SqlFunction(
-        "REGEXP",
-        "STRING, STRING",
-        _BOOLEAN,
-        "Whether a regular expression of Java matches a part of the text.",
-        patterns.matches,
-        literals=_PATTERN,
-        examples=["REGEXP('a1', '[0-9]')", "REGEXP('a1', '^1')"],
-    ),
-    SqlFunction(
-        "REGEXP_COUNT",
-        "STRING|NULL, STRING|NULL",
-        _INT,
-        "How many parts of the text a regular expression matches.",
-        nulls=Nulls.AND_OTHERS,
-        examples=["REGEXP_COUNT('a1b22', '[0-9]+')"],
-    ),
-    SqlFunction(
-        "REGEXP_EXTRACT",
-        "STRING, STRING [, INT]",
-        _STRING,
-        "The first part of the text matched by a regular expression, or a group of it; null if none is.",
-        patterns.extracted,
-        Nulls.AND_OTHERS,
-        spark=[
-            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, 0) END",
-            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, {2}) END",
-        ],
-        literals=_PATTERN,
-        examples=[
-            "REGEXP_EXTRACT('a1b22', '[0-9]+')",
-            "REGEXP_EXTRACT('a1b22', '([a-z])([0-9])', 2)",
-            "REGEXP_EXTRACT('a', '[0-9]+')",
-        ],
-    ),
-    SqlFunction(
-        "REGEXP_EXTRACT_ALL",
-        "STRING|NULL, STRING|NULL [, INT|NULL]",
-        _STRINGS,
-        "All parts of the text matched by a regular expression, or a group of each, the first unless given.",
-        nulls=Nulls.AND_OTHERS,
-        examples=["REGEXP_EXTRACT_ALL('a1b22', '([0-9]+)')"],
-    ),
-    SqlFunction(
-        "REGEXP_INSTR",
-        "STRING|NULL, STRING|NULL",
-        _INT,
-        "Where a regular expression matches the text first; 0 if it does not.",
-        nulls=Nulls.AND_OTHERS,
-        examples=["REGEXP_INSTR('ab1', '[0-9]')", "REGEXP_INSTR('ab', '[0-9]')"],
-    ),
-    SqlFunction(
-        "REGEXP_REPLACE",
-        "STRING, STRING, STRING",
-        _STRING,
-        "The text with each match of a regular expression replaced; $1 is the match of its first group.",
-        patterns.replaced,
-        literals=_PATTERN,
-        examples=["REGEXP_REPLACE('a1b22', '[0-9]+', '#')"],
-    ),
-    SqlFunction(
-        "REGEXP_SUBSTR",
-        "STRING|NULL, STRING|NULL",
-        _STRING,
-        "The first part of the text that a regular expression matches; null if there is none.",
-        nulls=Nulls.AND_OTHERS,
-        examples=["REGEXP_SUBSTR('a1b22', '[0-9]+')", "REGEXP_SUBSTR('a', '[0-9]+')"],
     ),
     SqlFunction(
         "REPEAT",
@@ -398,28 +269,19 @@ TEXTS: Sequence[SqlFunction] = [
         spark=["RTRIM({0})", "TRIM(TRAILING {1} FROM {0})"],
         examples=["RTRIM('  a ')", "RTRIM('xaxy', 'yx')"],
     ),
-    _digest("SHA1", "SHA-1", 40),
-    SqlFunction(
-        "SHA2",
-        "STRING|BYTES, INT",
-        DataTypes.VARCHAR(128),
-        "The SHA-2 hash of 224, 256, 384 or 512 bits of the text in UTF-8, or of the bytes, as hexadecimal "
-        "digits.",
-        values.sha2,
-        literals={1: values.checked_bits},
-        examples=["SHA2('a', 224)", "SHA2('a', 256)", "SHA2('a', 384)", "SHA2('a', 512)"],
-    ),
-    _digest("SHA224", "SHA-224", 56, "SHA2({0}, 224)"),
-    _digest("SHA256", "SHA-256", 64, "SHA2({0}, 256)"),
-    _digest("SHA384", "SHA-384", 96, "SHA2({0}, 384)"),
-    _digest("SHA512", "SHA-512", 128, "SHA2({0}, 512)"),
     SqlFunction(
         "SPLIT",
         "STRING|NULL, STRING|NULL",
         _STRINGS,
         "The parts of the text between the occurrences of another.",
+        values.split,
         spark=["CASE WHEN {0} = '' THEN CAST(ARRAY() AS ARRAY<STRING>) ELSE SPLIT({0}, " + _QUOTED + ") END"],
-        examples=["SPLIT('a,b,,c', ',')"],
+        examples=[
+            "SPLIT('a,b,,c', ',')",
+            "SPLIT('', ',')",
+            "SPLIT('a.b', '.')",
+            "SPLIT(CAST(NULL AS STRING), ',')",
+        ],
     ),
     SqlFunction(
         "SPLIT_INDEX",
@@ -445,9 +307,11 @@ TEXTS: Sequence[SqlFunction] = [
         DataTypes.MAP(DataTypes.STRING(), DataTypes.STRING()),
         "The map whose entries stand in the text, with what is between them and inside of them: , and = "
         "unless given.",
-        nulls=Nulls.AND_OTHERS,
+        values.map_of_text,
+        Nulls.AND_OTHERS,
         spark=["STR_TO_MAP({0}, ',', '=')", "STR_TO_MAP({0}, {1}, {2})"],
-        examples=["STR_TO_MAP('a=1,b=2')", "STR_TO_MAP('a:1;b:2', ';', ':')"],
+        literals=dict.fromkeys((1, 2), patterns.translated_pattern),
+        examples=["STR_TO_MAP('a=1,b=2')", "STR_TO_MAP('a:1;b:2', ';', ':')", "STR_TO_MAP('a,b=')"],
     ),
     SqlFunction(
         "SUBSTR",
@@ -473,15 +337,6 @@ TEXTS: Sequence[SqlFunction] = [
         ],
     ),
     SqlFunction(
-        "TO_BASE64",
-        "STRING|BYTES",
-        _STRING,
-        "The text in UTF-8, or the bytes, in Base64.",
-        values.to_base64,
-        spark=["BASE64({0})"],
-        examples=["TO_BASE64('hello')", "TO_BASE64(X'00ff')"],
-    ),
-    SqlFunction(
         "TRANSLATE",
         "STRING, STRING, STRING",
         _STRING,
@@ -502,32 +357,5 @@ TEXTS: Sequence[SqlFunction] = [
         examples=["TRIM('  a ')", "TRIM(BOTH 'x' FROM 'xaxx')", "TRIM(LEADING 'x' FROM 'xax')"],
     ),
     SqlFunction("UPPER", "STRING", _STRING, "The text in capitals.", str.upper, examples=["UPPER('äb C')"]),
-    SqlFunction(
-        "URL_DECODE",
-        "STRING|NULL",
-        _STRING,
-        "The text of a part of a URL; null if it is none.",
-        nulls=Nulls.AND_OTHERS,
-        spark=["TRY_URL_DECODE({0})"],
-        examples=["URL_DECODE('a+b%26c')", "URL_DECODE('%zz')"],
-    ),
-    SqlFunction(
-        "URL_ENCODE",
-        "STRING|NULL",
-        _STRING,
-        "The text as a part of a URL.",
-        values.url_encoded,
-        Nulls.AND_OTHERS,
-        examples=["URL_ENCODE('a b&c')"],
-    ),
-    SqlFunction(
-        "UUID",
-        "",
-        DataTypes.CHAR(36, nullable=False),
-        "A random UUID.",
-        values.random_uuid,
-        is_deterministic=False,
-        nulls=Nulls.AS_DECLARED,
-    ),
 ]
 """The declarations."""

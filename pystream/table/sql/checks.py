@@ -11,6 +11,7 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from pystream.errors import SqlError
 from pystream.table.functions.declared import DECLARED
+from pystream.table.functions.refused import REFUSED
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types, arguments_of
 from pystream.table.sql.functions.aggregates import is_aggregate
@@ -165,6 +166,8 @@ def check_functions(text: str, tree: exp.Query) -> None:
             continue
         if name.partition("_")[0] in _GROUP_WINDOWS:
             raise error_at(text, function, f"{name} has no window of the same arguments in GROUP BY")
+        if name in REFUSED:
+            raise error_at(text, function, f"{name} is not supported: {REFUSED[name]}")
         raise error_at(text, function, f"there is no function {name}, or it is not supported")
 
 

@@ -13,9 +13,12 @@ from pystream.table.functions.errors import ConversionError
 __all__ = [
     "JavaPattern",
     "UntranslatedPatternError",
+    "all_extracted",
+    "count_of",
     "extracted",
     "like",
     "matches",
+    "place_of",
     "replaced",
     "translated_pattern",
 ]
@@ -101,6 +104,17 @@ class JavaPattern:
         found = self._search(text)
         return None if found is None or group > self.compiled.groups else found[group]
 
+    def all_in(self, text: str) -> list[regex.Match[str]]:
+        """Return all matches in a text.
+
+        Raises:
+            ConversionError: matching takes too long.
+        """
+        try:
+            return list(self.compiled.finditer(text, timeout=MATCHING_SECONDS))
+        except TimeoutError:
+            raise self._too_slow(text) from None
+
     def replaced(self, text: str, new: str) -> str:
         """Return the text with another text for all matches.
 
@@ -133,6 +147,23 @@ def matches(text: str, pattern: JavaPattern) -> bool:
 def extracted(text: str, pattern: JavaPattern, group: int = 0) -> str | None:
     """Return a group of the first match of a pattern; null if there is none."""
     return pattern.group_in(group, text)
+
+
+def all_extracted(text: str, pattern: JavaPattern, group: int = 1) -> list[str] | None:
+    """Return a group of all matches of a pattern; null if it has no such group."""
+    if not 0 <= group <= pattern.compiled.groups:
+        return None
+    return [found[group] for found in pattern.all_in(text)]
+
+
+def count_of(text: str, pattern: JavaPattern) -> int:
+    """Return how many matches of a pattern there are."""
+    return len(pattern.all_in(text))
+
+
+def place_of(text: str, pattern: JavaPattern) -> int:
+    """Return where the first match of a pattern starts, from 1; 0 if there is none."""
+    return next((found.start() + 1 for found in pattern.all_in(text)), 0)
 
 
 def replaced(text: str, pattern: JavaPattern, new: str) -> str:

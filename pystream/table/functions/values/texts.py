@@ -10,6 +10,9 @@ from urllib.parse import quote_plus
 
 from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.values.mathematics import in_base_16
+from pystream.table.functions.values.patterns import JavaPattern, translated_pattern
+
+_COMMA, _EQUALS = translated_pattern(","), translated_pattern("=")
 
 __all__ = [
     "is_letters",
@@ -29,6 +32,7 @@ __all__ = [
     "left_padded",
     "left_trimmed",
     "located",
+    "map_of_text",
     "overlaid",
     "place_of",
     "random_uuid",
@@ -39,6 +43,7 @@ __all__ = [
     "right_trimmed",
     "sha2",
     "split_part",
+    "split",
     "substring",
     "to_base64",
     "translated",
@@ -285,3 +290,27 @@ def url_encoded(text: str) -> str:
 def random_uuid() -> str:
     """Return a random UUID."""
     return str(uuid.uuid4())
+
+
+def split(text: str, separator: str) -> list[str]:
+    """Return the parts of a text between the occurrences of another; none of no text."""
+    if not text:
+        return []
+    return text.split(separator) if separator else list(text)
+
+
+def map_of_text(
+    text: str, entries: JavaPattern = _COMMA, parts: JavaPattern = _EQUALS
+) -> dict[str, str | None]:
+    """Return the map whose entries stand in a text; null for a key without a value.
+
+    Args:
+        text: the text.
+        entries: what is between the entries.
+        parts: what is between a key and its value.
+    """
+    found = entries.compiled.split(text)
+    while found and not found[-1]:
+        found.pop()
+    pairs = (parts.compiled.split(one, maxsplit=1) for one in found)
+    return {pair[0]: pair[1] if len(pair) > 1 else None for pair in pairs}

@@ -78,6 +78,8 @@ def test_numbers_of_arguments(text: str, counts: set[int]) -> None:
         ("TRIM(LEADING i FROM s)", "LTRIM takes (STRING [, STRING]); got (STRING, INT)"),
         ("s RLIKE 'a'", "RLIKE is not supported; use REGEXP(text, pattern)"),
         ("UCASE(s)", "there is no function UCASE"),
+        ("PARSE_JSON(s)", "PARSE_JSON is not supported: there is no type VARIANT; use JSON_VALUE"),
+        ("BITMAP_OR_AGG(i)", "BITMAP_OR_AGG is not supported: there is no type BITMAP"),
     ],
 )
 def test_a_wrong_call_is_refused_at_its_place(call: str, complaint: str) -> None:
