@@ -11,7 +11,25 @@ from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
+from pystream.table.expression.calls import (
+    convert_tz,
+    current_time,
+    from_unixtime,
+    json,
+    json_array,
+    json_object,
+    json_string,
+    local_time,
+    map_from_arrays,
+    rand_integer,
+    temporal_overlaps,
+    timestamp_diff,
+    to_timestamp_ltz,
+    unix_timestamp,
+)
 from pystream.table.expression.expression import Expression
+from pystream.table.expression.json_options import JsonOnNull
+from pystream.table.expression.units import TimePointUnit
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
 
@@ -21,6 +39,8 @@ __all__ = [
     "UNBOUNDED_RANGE",
     "UNBOUNDED_ROW",
     "Expression",
+    "JsonOnNull",
+    "TimePointUnit",
     "and_",
     "array",
     "atan2",
@@ -30,25 +50,39 @@ __all__ = [
     "col",
     "concat",
     "concat_ws",
+    "convert_tz",
     "current_date",
+    "current_time",
     "current_timestamp",
     "date_format",
     "e",
+    "from_unixtime",
     "if_then_else",
+    "json",
+    "json_array",
+    "json_object",
+    "json_string",
     "lit",
+    "local_time",
     "local_timestamp",
     "log",
     "map_",
+    "map_from_arrays",
     "negative",
     "not_",
     "null_of",
     "or_",
     "pi",
     "rand",
+    "rand_integer",
     "row",
     "row_interval",
+    "temporal_overlaps",
+    "timestamp_diff",
     "to_date",
     "to_timestamp",
+    "to_timestamp_ltz",
+    "unix_timestamp",
     "uuid",
     "with_all_columns",
 ]
@@ -260,14 +294,23 @@ def local_timestamp() -> Expression[datetime.datetime]:
 
 
 @checks_arguments(ArgumentTypeError)
-def to_date(date_str: str | Expression[str]) -> Expression[datetime.date]:
-    """Return text of the form ``2024-01-31`` as a date."""
-    return _sql("CAST(:p0 AS DATE)", date_str)
+def to_date(
+    date_str: str | Expression[str], format: str | Expression[str] | None = None
+) -> Expression[datetime.date]:
+    """Return text of the form ``2024-01-31``, or of a pattern, as a date; null if it is none of that."""
+    return _sql("CAST(:p0 AS DATE)", date_str) if format is None else _call("TO_DATE", date_str, format)
 
 
 @checks_arguments(ArgumentTypeError)
-def to_timestamp(timestamp_str: str | Expression[str]) -> Expression[datetime.datetime]:
-    """Return text of the form ``2024-01-31 12:00:00`` as a timestamp."""
+def to_timestamp(
+    timestamp_str: str | Expression[str], format: str | Expression[str] | None = None
+) -> Expression[datetime.datetime]:
+    """Return text of the form ``2024-01-31 12:00:00``, or of a pattern, as a timestamp.
+
+    Null if it is none of the pattern.
+    """
+    if format is not None:
+        return _call("TO_TIMESTAMP", timestamp_str, format)
     return _sql("CAST(:p0 AS TIMESTAMP)", timestamp_str)
 
 

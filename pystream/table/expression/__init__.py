@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from pystream.lazy import re_exports
 from pystream.table.expression.expression import Expression
-from pystream.table.expression.units import TimeIntervalUnit
+from pystream.table.expression.json_options import (
+    JsonExistsOnError,
+    JsonOnNull,
+    JsonQueryOnEmptyOrError,
+    JsonQueryWrapper,
+    JsonType,
+    JsonValueOnEmptyOrError,
+)
+from pystream.table.expression.units import TimeIntervalUnit, TimePointUnit
 
 if TYPE_CHECKING:
     from pystream.common.type_variables import T as T
@@ -16,4 +24,14 @@ else:
     __getattr__ = re_exports(__name__)
 
 
-__all__ = ["Expression", "TimeIntervalUnit"]
+__all__ = [
+    "Expression",
+    "JsonExistsOnError",
+    "JsonOnNull",
+    "JsonQueryOnEmptyOrError",
+    "JsonQueryWrapper",
+    "JsonType",
+    "JsonValueOnEmptyOrError",
+    "TimeIntervalUnit",
+    "TimePointUnit",
+]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pystream.table.function_definition import FunctionDefinition
     from pystream.table.sql.relations import Relation
 
-__all__ = ["ExpressionTree", "Subquery", "trees"]
+__all__ = ["ExpressionTree", "Subquery", "given", "trees"]
 
 T_co = TypeVar("T_co", covariant=True, default=Any)
 
@@ -35,6 +35,11 @@ def trees() -> Any:
     from pystream.table.sql import expression_trees
 
     return expression_trees
+
+
+def given(*arguments: Any) -> list[Any]:
+    """Return the arguments that are given, of which only the last ones may be left out."""
+    return [argument for argument in arguments if argument is not None]
 
 
 class Subquery(ABC):

@@ -10,9 +10,12 @@ from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.aggregates import Aggregates
 from pystream.table.expression.base import T_co, trees
+from pystream.table.expression.codes import CodeFunctions
 from pystream.table.expression.composites import CompositeFunctions
+from pystream.table.expression.json import JsonFunctions
 from pystream.table.expression.numbers import NumberFunctions
 from pystream.table.expression.operators import Operators
+from pystream.table.expression.regular_expressions import RegularExpressions
 from pystream.table.expression.text import TextFunctions
 from pystream.table.expression.times import TimeFunctions
 from typeinfo.arguments import checks_arguments
@@ -29,6 +32,9 @@ class Expression(
     NumberFunctions[T_co],
     TimeFunctions[T_co],
     CompositeFunctions[T_co],
+    RegularExpressions[T_co],
+    CodeFunctions[T_co],
+    JsonFunctions[T_co],
 ):
     """An expression over the columns of a table: a column, a literal, or an operator or function of others.
 

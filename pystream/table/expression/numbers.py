@@ -95,3 +95,47 @@ class NumberFunctions(ExpressionTree[T_co]):
     def round(self, places: int | Expression[int]) -> Expression[T_co]:
         """Return the number rounded to digits after the decimal point, halves away from 0."""
         return self._of_call("ROUND", self, places)
+
+    @property
+    def cosh(self) -> Expression[float]:
+        """The hyperbolic cosine."""
+        return self._of_call("COSH", self)
+
+    @property
+    def sinh(self) -> Expression[float]:
+        """The hyperbolic sine."""
+        return self._of_call("SINH", self)
+
+    @property
+    def tanh(self) -> Expression[float]:
+        """The hyperbolic tangent."""
+        return self._of_call("TANH", self)
+
+    @property
+    def cot(self) -> Expression[float]:
+        """The cotangent."""
+        return self._of_call("COT", self)
+
+    @property
+    def sign(self) -> Expression[T_co]:
+        """-1, 0 or 1, as the number is less than, equal to or greater than 0."""
+        return self._of_call("SIGN", self)
+
+    @property
+    def bin(self) -> Expression[str]:
+        """The integer in binary digits."""
+        return self._of_call("BIN", self)
+
+    @property
+    def hex(self) -> Expression[str]:
+        """The integer, or the text in UTF-8, in hexadecimal digits."""
+        return self._of_call("HEX", self)
+
+    @property
+    def unhex(self) -> Expression[bytes]:
+        """The bytes of hexadecimal digits; null if they are none."""
+        return self._of_call("UNHEX", self)
+
+    def truncate(self, n: int | Expression[int] = 0) -> Expression[T_co]:
+        """Return the number without the digits after a place, as ``round`` counts it."""
+        return self._of_call("TRUNCATE", self, n)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pystream.errors import ArgumentTypeError
-from pystream.table.expression.base import ExpressionTree, T_co
+from pystream.table.expression.base import ExpressionTree, T_co, given
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -42,31 +42,6 @@ class TextFunctions(ExpressionTree[T_co]):
     def reverse(self) -> Expression[str]:
         """The characters in reverse order."""
         return self._of_call("REVERSE", self)
-
-    @property
-    def ascii(self) -> Expression[int]:
-        """The code of the first character."""
-        return self._of_call("ASCII", self)
-
-    @property
-    def md5(self) -> Expression[str]:
-        """The MD5 hash, as hexadecimal digits."""
-        return self._of_call("MD5", self)
-
-    @property
-    def sha1(self) -> Expression[str]:
-        """The SHA-1 hash, as hexadecimal digits."""
-        return self._of_call("SHA1", self)
-
-    @property
-    def sha256(self) -> Expression[str]:
-        """The SHA-256 hash, as hexadecimal digits."""
-        return self._of_call("SHA2", self, 256)
-
-    @property
-    def sha512(self) -> Expression[str]:
-        """The SHA-512 hash, as hexadecimal digits."""
-        return self._of_call("SHA2", self, 512)
 
     def concat(self, other: str | Expression[str]) -> Expression[str]:
         """Return this text followed by another."""
@@ -108,16 +83,6 @@ class TextFunctions(ExpressionTree[T_co]):
         """Return the text with each occurrence of one part replaced by another."""
         return self._of_call("REPLACE", self, search, replacement)
 
-    def regexp_replace(
-        self, regex: str | Expression[str], replacement: str | Expression[str]
-    ) -> Expression[str]:
-        """Return the text with each match of a regular expression of Java replaced."""
-        return self._of_call("REGEXP_REPLACE", self, regex, replacement)
-
-    def regexp(self, regex: str | Expression[str]) -> Expression[bool]:
-        """Return whether a regular expression of Java matches a part of the text."""
-        return self._of_call("REGEXP", self, regex)
-
     def like(self, pattern: str | Expression[str]) -> Expression[bool]:
         """Return whether the text matches a pattern, in which ``%`` is any text and ``_`` any character."""
         return self._of_sql(":p0 LIKE :p1", self, pattern)
@@ -149,3 +114,66 @@ class TextFunctions(ExpressionTree[T_co]):
     def repeat(self, n: int | Expression[int]) -> Expression[str]:
         """Return the text a number of times."""
         return self._of_call("REPEAT", self, n)
+
+    def substr(
+        self, begin_index: int | Expression[int], length: int | Expression[int] | None = None
+    ) -> Expression[str]:
+        """Return the text from a character on, or some characters, as ``substring`` does."""
+        return self._of_call("SUBSTR", self, begin_index, *given(length))
+
+    def translate(self, from_str: str | Expression[str], to_str: str | Expression[str]) -> Expression[str]:
+        """Return the text with some characters replaced by those in the same places of another text."""
+        return self._of_call("TRANSLATE", self, from_str, to_str)
+
+    def overlay(
+        self,
+        new_string: str | Expression[str],
+        starting: int | Expression[int],
+        length: int | Expression[int] | None = None,
+    ) -> Expression[str]:
+        """Return the text with another in the place of some characters, as many as it has unless given."""
+        return self._of_call("OVERLAY", self, new_string, starting, *given(length))
+
+    def locate(self, s: str | Expression[str], pos: int | Expression[int] | None = None) -> Expression[int]:
+        """Return where this text starts in another, from a character on if given; 0 if it does not."""
+        return self._of_call("LOCATE", self, s, *given(pos))
+
+    def ltrim(self, trim_str: str | Expression[str] | None = None) -> Expression[str]:
+        """Return the text without some characters at the start, blanks unless given."""
+        return self._of_call("LTRIM", self, *given(trim_str))
+
+    def rtrim(self, trim_str: str | Expression[str] | None = None) -> Expression[str]:
+        """Return the text without some characters at the end, blanks unless given."""
+        return self._of_call("RTRIM", self, *given(trim_str))
+
+    def btrim(self, trim_str: str | Expression[str] | None = None) -> Expression[str]:
+        """Return the text without some characters at both ends, blanks unless given."""
+        return self._of_call("BTRIM", self, *given(trim_str))
+
+    def split(self, delimiter: str | Expression[str]) -> Expression:
+        """Return the parts of the text between the occurrences of another, as an array."""
+        return self._of_call("SPLIT", self, delimiter)
+
+    def split_index(self, separator: str | Expression[str], index: int | Expression[int]) -> Expression[str]:
+        """Return one of the parts between the occurrences of another text, counted from 0."""
+        return self._of_call("SPLIT_INDEX", self, separator, index)
+
+    def str_to_map(
+        self,
+        list_delimiter: str | Expression[str] | None = None,
+        key_value_delimiter: str | Expression[str] | None = None,
+    ) -> Expression:
+        """Return the map whose entries stand in the text, such as ``a=1,b=2``."""
+        return self._of_call("STR_TO_MAP", self, *given(list_delimiter, key_value_delimiter))
+
+    def elt(self, expr: str | Expression[str], *exprs: str | Expression[str]) -> Expression[str]:
+        """Return the text of this number, from 1, among some; null if there is none."""
+        return self._of_call("ELT", self, expr, *exprs)
+
+    def printf(self, *obj: Any) -> Expression[str]:
+        """Return values in this format of Java's."""
+        return self._of_call("PRINTF", self, *obj)
+
+    def similar(self, pattern: str | Expression[str]) -> Expression[bool]:
+        """Return whether the text matches a regular expression of SQL."""
+        return self._of_sql(":p0 SIMILAR TO :p1", self, pattern)

@@ -45,6 +45,11 @@ class TimeFunctions(ExpressionTree[T_co]):
         """Text of the form ``2024-01-31 12:00:00`` as a timestamp."""
         return self._of_sql("CAST(:p0 AS TIMESTAMP)", self)
 
+    @property
+    def to_time(self) -> Expression[datetime.time]:
+        """Text of the form ``12:30:00`` as a time of day."""
+        return self._of_sql("CAST(:p0 AS TIME)", self)
+
     def extract(self, time_interval_unit: TimeIntervalUnit) -> Expression[int]:
         """Return a part of a date or timestamp, as BIGINT.
 
@@ -52,21 +57,24 @@ class TimeFunctions(ExpressionTree[T_co]):
             >>> from pystream.table.expression import TimeIntervalUnit
             >>> from pystream.table.expressions import col
             >>> col("day").extract(TimeIntervalUnit.YEAR)
-            Expression(CAST(EXTRACT(YEAR FROM `day`) AS BIGINT))
+            Expression(EXTRACT(YEAR FROM `day`))
         """
         require(time_interval_unit, TimeIntervalUnit, "extract", _UNIT)
-        return self._of_sql(f"CAST(EXTRACT({time_interval_unit.value} FROM :p0) AS BIGINT)", self)
+        return self._of_call("EXTRACT", time_interval_unit.value, self)
 
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[T_co]:
         """Return a number rounded down, or a timestamp rounded down to a unit."""
         if time_interval_unit is None:
             return self._of_call("FLOOR", self)
         require(time_interval_unit, TimeIntervalUnit, "floor", _UNIT)
-        return self._of_sql(f"FLOOR(:p0 TO {time_interval_unit.value})", self)
+        return self._of_call("FLOOR", self, time_interval_unit.value)
 
-    def ceil(self) -> Expression[T_co]:
-        """Return a number rounded up."""
-        return self._of_call("CEIL", self)
+    def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[T_co]:
+        """Return a number rounded up, or a timestamp rounded up to a unit."""
+        if time_interval_unit is None:
+            return self._of_call("CEIL", self)
+        require(time_interval_unit, TimeIntervalUnit, "ceil", _UNIT)
+        return self._of_call("CEIL", self, time_interval_unit.value)
 
     @property
     def year(self) -> Expression[datetime.timedelta]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["TimeIntervalUnit"]
+__all__ = ["TimeIntervalUnit", "TimePointUnit"]
 
 
 class TimeIntervalUnit(Enum):
@@ -21,3 +21,21 @@ class TimeIntervalUnit(Enum):
     HOUR = "HOUR"
     MINUTE = "MINUTE"
     SECOND = "SECOND"
+
+
+class TimePointUnit(Enum):
+    """A unit of the difference of two times.
+
+    Mirrors ``org.apache.flink.table.expressions.TimePointUnit``.
+    """
+
+    YEAR = "YEAR"
+    MONTH = "MONTH"
+    DAY = "DAY"
+    HOUR = "HOUR"
+    MINUTE = "MINUTE"
+    SECOND = "SECOND"
+    QUARTER = "QUARTER"
+    WEEK = "WEEK"
+    MILLISECOND = "MILLISECOND"
+    MICROSECOND = "MICROSECOND"

@@ -110,7 +110,7 @@ def _as_timestamp(data_type: DataType, arguments: Arguments) -> Callable[[Any], 
 def _counted_in_spark(arguments: Arguments) -> str:
     unit = _unit(arguments)
     if unit in units.MONTHS:
-        return f"({_months_in_spark()}) DIV {units.MONTHS[unit]}"
+        return f"CAST(({_months_in_spark()}) DIV {units.MONTHS[unit]} AS INT)"
     places = ("{1}", "{2}")
     if kind_of(arguments.types[1]) == Kind.TIME:
         places = ("CAST({1} AS TIMESTAMP_NTZ)", "CAST({2} AS TIMESTAMP_NTZ)")

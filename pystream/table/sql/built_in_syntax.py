@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
+from pystream.table.evaluation.intervals import is_interval
 from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.type_trees import data_type_of_sql
 
@@ -24,6 +25,8 @@ _TEXT = exp.DType.TEXT
 def built_in_call(name: str, arguments: Sequence[exp.Expr]) -> exp.Anonymous:
     """Return the call of a declared function; words of its syntax are texts in it."""
     given = list(arguments)
+    if name == "OVERLAPS" and len(given) == 4:
+        given = [*_bounds(*given[:2]), *_bounds(*given[2:])]
     form = DECLARED[name].form_for([None] * len(given))
     if form is not None:
         given = [_word(one) if form.is_word(place) else one for place, one in enumerate(given)]
@@ -37,7 +40,7 @@ def _word(node: exp.Expr) -> exp.Expr:
 
 def _bounds(start: exp.Expr, end: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     """Return the bounds of a period, whose end may be an interval."""
-    return start, exp.Add(this=start.copy(), expression=end) if isinstance(end, exp.Interval) else end
+    return start, exp.Add(this=start.copy(), expression=end) if is_interval(end) else end
 
 
 class BuiltInSyntax(SparkParser):
@@ -81,8 +84,7 @@ class BuiltInSyntax(SparkParser):
         periods = [this, other]
         if any(not isinstance(one, exp.Tuple) or len(one.expressions) != 2 for one in periods):
             self.raise_error(DECLARED["OVERLAPS"].usage, start)
-        bounds = [bound for period in periods for bound in _bounds(*period.expressions)]
-        return self._built_in("OVERLAPS", bounds, start)
+        return self._built_in("OVERLAPS", [*this.expressions, *other.expressions], start)
 
     def _parse_substring_call(self) -> Any:
         start = self._tokens[self._index - 2]

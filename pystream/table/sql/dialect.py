@@ -242,7 +242,12 @@ class SparkText(Spark):
     """Spark's SQL as it is written, with the types that the parser's own dialect of Spark lacks."""
 
     class Generator(SparkGenerator):
-        """Write TIME as a type."""
+        """Write TIME as a type, and functions of the clock with parentheses."""
+
+        TRANSFORMS: ClassVar[dict[Any, Any]] = {
+            **SparkGenerator.TRANSFORMS,
+            exp.Localtimestamp: lambda self, clock: "LOCALTIMESTAMP()",
+        }
 
         def datatype_sql(self, expression: exp.DataType) -> str:
             if expression.this != exp.DType.TIME:

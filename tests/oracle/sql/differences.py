@@ -66,8 +66,7 @@ DIFFERENCES: dict[str, dict[str, str]] = {
 }
 
 ONLY_IN_SPARK: dict[str, dict[str, str]] = {
-    "Spark compares FLOAT with integers, and chooses between them, as DOUBLE; NaN equals itself.": {
-        "edges::case_of_integers_and_floats": ROWS,
+    "Spark compares FLOAT with integers as DOUBLE; NaN equals itself.": {
         "edges::integers_and_floats": ROWS,
         "edges::not_a_number": ROWS,
         "words::not_a_number": ROWS,
