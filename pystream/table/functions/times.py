@@ -20,7 +20,7 @@ _FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
 _LOCAL = f"CAST(TRY_TO_TIMESTAMP({{0}}, '{_FORMAT}') AS TIMESTAMP_NTZ)"
-_SCALED = "TIMESTAMP_MILLIS(CAST({0} * CAST(POWER(10, 3 - {1}) AS INT) AS BIGINT))"
+_SCALED = "TIMESTAMP_MILLIS(CAST({0} * CAST(POWER(10, 3 - {1}) AS BIGINT) AS BIGINT))"
 
 
 def _written(arguments: Arguments) -> Callable[..., str | None]:
