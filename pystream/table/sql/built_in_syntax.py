@@ -80,11 +80,12 @@ class BuiltInSyntax(SparkParser):
         return self._built_in("EXTRACT", [unit, self._parse_bitwise()], start)
 
     def _parse_overlaps(self, this: Any) -> Any:
-        start, other = self._prev, self._parse_bitwise()
-        periods = [this, other]
-        if any(not isinstance(one, exp.Tuple) or len(one.expressions) != 2 for one in periods):
+        start = self._prev
+        periods = [one for one in (this, self._parse_bitwise()) if isinstance(one, exp.Tuple)]
+        if [len(one.expressions) for one in periods] != [2, 2]:
             self.raise_error(DECLARED["OVERLAPS"].usage, start)
-        return self._built_in("OVERLAPS", [*this.expressions, *other.expressions], start)
+        bounds = [bound for period in periods for bound in period.expressions]
+        return self._built_in("OVERLAPS", bounds, start)
 
     def _parse_substring_call(self) -> Any:
         start = self._tokens[self._index - 2]

@@ -159,14 +159,9 @@ NOT_ON_LOCAL_HOST = frozenset(
         "collections::comparison_of_arrays",
         "dates::dates_and_hours",
         "joins::lateral",
-        "strings::more_regular_expressions",
-        "strings::parse_url",
         "strings::similar_to",
-        "strings::split",
-        "strings::str_to_map",
         "strings::substring_index_and_printf",
         "times::to_timestamp_ltz_of_text",
-        "words::decodings",
         "words::to_times",
     )
 )

@@ -223,7 +223,6 @@ def test_wrong_names_and_functions_are_refused(
         "apply",
         "contains",
         "decrypt",
-        "encode",
         "filter",
         "length",
         "load",

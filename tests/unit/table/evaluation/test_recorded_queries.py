@@ -32,15 +32,10 @@ NOT_EVALUATED = frozenset(
         "casts::collections_to_text",
         "collections::comparison_of_arrays",
         "dates::dates_and_hours",
-        "strings::more_regular_expressions",
-        "strings::parse_url",
         "strings::similar_to",
-        "strings::split",
-        "strings::str_to_map",
         "strings::substring_index_and_printf",
         "times::aggregates_of_times",
         "times::to_timestamp_ltz_of_text",
-        "words::decodings",
         "words::to_times",
     )
 )
