@@ -10,6 +10,7 @@ from pystream.table.connectors.elasticsearch import Elasticsearch6, Elasticsearc
 from pystream.table.connectors.filesystem import FileSystem
 from pystream.table.connectors.jdbc import Jdbc
 from pystream.table.connectors.kafka import Kafka, UpsertKafka
+from pystream.table.connectors.legacy_options import current_options
 from pystream.table.connectors.metadata import check_metadata
 from pystream.table.connectors.options import read_options
 from pystream.table.connectors.sinks import BlackHole, Print
@@ -41,7 +42,7 @@ def connector_of(table: TableDefinition) -> Connector:
         PlanError: it has no such metadata as a column is to hold.
         PlanTypeError: a column of metadata has another type.
     """
-    options = dict(table.options)
+    options = dict(current_options(table.options, table.path))
     name = options.pop("connector", None)
     if name not in CONNECTORS:
         found = "needs the option 'connector'" if name is None else f"has the unknown connector {name!r}"
