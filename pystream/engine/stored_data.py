@@ -68,7 +68,7 @@ _LISTED = {
     "numpy.core.multiarray": {"scalar"},
     "pandas._libs.tslibs.timedeltas": {"Timedelta", "_timedelta_unpickle"},
     "pandas._libs.tslibs.timestamps": {"Timestamp", "_unpickle_timestamp"},
-    "pystream.engine.time.watermark_generators": {"BoundedOutOfOrderness", "NoWatermarks"},
+    "pystream.engine.time.watermark_generators": {"BoundedOutOfOrderness", "IngestionTime", "NoWatermarks"},
     "pystream.engine.windows.windows": {"GlobalWindow", "GlobalWindow.get"},
     "typeinfo.pickling": {"_class_of_program"},
     "typeinfo.row": {"Row", "_restored"},

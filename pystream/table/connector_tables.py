@@ -111,7 +111,7 @@ def _timed_by_split(connector: SplitConnector, environment: TableEnvironment, pl
     scan = Scan(Table(environment, stream, connector.table.columns), connector.table.path)
     timed = Lowering(environment).table(replace(plan, rows=scan) if isinstance(plan, Calc) else scan)
     time = TimeAttribute(timed._columns[column.position].position, delay)
-    return Table(environment, timed._stream, timed._columns, time=time)
+    return Table(environment, timed._stream, timed._columns, time=time, proctimes=timed._proctimes)
 
 
 class _ComputedTime(ColumnTime):

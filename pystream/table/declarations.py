@@ -102,6 +102,7 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
             time=time,
             is_updating=table._is_updating,
             upsert_key=table._upsert_key,
+            proctimes=table._proctimes,
         )
     delay = watermark_delay(watermark.column, watermark.expression)
     stream = with_event_time(table._stream, column, delay)
@@ -113,6 +114,7 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
         time=time,
         is_updating=table._is_updating,
         upsert_key=table._upsert_key,
+        proctimes=table._proctimes,
     )
 
 

@@ -97,6 +97,7 @@ class Table(RowOperations):
         is_updating: whether rows may be retracted or updated later.
         upsert_key: the fields by which updates replace rows, if they are known.
         windows: the windows that its rows belong to, if they have the bounds of windows of event time.
+        proctimes: the fields that are ``PROCTIME()``, the time at which a row is processed.
         plan: the relational operators that make its rows, if a query was planned.
     """
 
@@ -113,6 +114,7 @@ class Table(RowOperations):
         is_updating: bool = False,
         upsert_key: UpsertKey | None = None,
         windows: WindowColumns | None = None,
+        proctimes: frozenset[int] = frozenset(),
         plan: RelNode | None = None,
     ) -> None:
         self._environment = environment
@@ -123,6 +125,7 @@ class Table(RowOperations):
         self._is_updating = is_updating
         self._upsert_key = upsert_key
         self._windows = windows
+        self._proctimes = proctimes
         self._plan = plan
         self._name: str | None = None
 
@@ -338,6 +341,7 @@ class Table(RowOperations):
             is_updating=self._is_updating,
             upsert_key=self._upsert_key,
             windows=self._windows,
+            proctimes=self._proctimes,
         )
 
     def _require_appended(self, call: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from typing import Any, Generic, Protocol
 
@@ -9,7 +10,7 @@ from typing_extensions import TypeVar
 
 from pystream.engine.events import NO_TIMESTAMP
 
-__all__ = ["BoundedOutOfOrderness", "NoWatermarks", "WatermarkGenerator", "WatermarkOutput"]
+__all__ = ["BoundedOutOfOrderness", "IngestionTime", "NoWatermarks", "WatermarkGenerator", "WatermarkOutput"]
 
 T = TypeVar("T", contravariant=True, default=Any)
 
@@ -71,6 +72,17 @@ class BoundedOutOfOrderness(WatermarkGenerator[object]):
     def on_periodic_emit(self, output: WatermarkOutput) -> None:
         """Emit the highest timestamp minus the bound minus 1."""
         output.emit_watermark(self._highest - self._bound - 1)
+
+
+class IngestionTime(WatermarkGenerator[object]):
+    """Emit the time of the clock, which the timestamps of all elements to come are at or after."""
+
+    def on_event(self, event: object, event_timestamp: int, output: WatermarkOutput) -> None:
+        """Do nothing: watermarks are periodic."""
+
+    def on_periodic_emit(self, output: WatermarkOutput) -> None:
+        """Emit the last ms that no element can come in any more."""
+        output.emit_watermark(time.time_ns() // 1_000_000 - 1)
 
 
 class NoWatermarks(WatermarkGenerator[object]):

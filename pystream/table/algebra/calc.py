@@ -66,6 +66,15 @@ class Calc(SingleRel):
         return self._passed_on(self.rows.time)
 
     @property
+    def proctimes(self) -> frozenset[int]:
+        known = self.rows.proctimes
+        return frozenset(
+            number
+            for number, field in enumerate(self.fields)
+            if field.value.is_proctime or field.value.column in known
+        )
+
+    @property
     def version_time(self) -> int | None:
         return None if self.conditions else self._passed_on(self.rows.version_time)
 

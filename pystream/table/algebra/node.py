@@ -60,6 +60,11 @@ class RelNode(ABC):
         return None
 
     @property
+    def proctimes(self) -> frozenset[int]:
+        """The columns that are ``PROCTIME()``, the time at which a row is processed."""
+        return frozenset()
+
+    @property
     def version_time(self) -> int | None:
         """The column of event time from which on a row replaces earlier ones of its upsert key."""
         return self.time

@@ -17,11 +17,13 @@ class Scalar:
         evaluation: computes its values.
         text: its text in plans.
         column: the number of the column that it is; ``None`` for other expressions.
+        is_proctime: whether it is ``PROCTIME()``.
     """
 
     evaluation: Evaluation
     text: str
     column: int | None = None
+    is_proctime: bool = False
 
     def __str__(self) -> str:
         return self.text

@@ -53,6 +53,11 @@ class Scan(RelNode):
         return positions.index(time.position) if time is not None and time.position in positions else None
 
     @property
+    def proctimes(self) -> frozenset[int]:
+        own = self.table._proctimes
+        return frozenset(number for number, position in enumerate(self._positions) if position in own)
+
+    @property
     def version_time(self) -> int | None:
         plan = self.table._plan
         return self.time if plan is None else plan.version_time

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.over import FinalOverAggregate, Lag, OverAggregate, OverCall, RankCall
 from pystream.table.algebra.ranks import Sort, SortField
@@ -91,9 +92,10 @@ class OverPlanner:
         order = fields.index(field.this)
         if rows.is_updating:
             raise self._refusal(query, "OVER of rows that may be updated later")
-        if rows.time is None or rows.time != order:
+        timed = timed_by(rows, order)
+        if timed is None:
             raise self._refusal(field.this, "OVER ordered by a column without a watermark")
-        functions = [(self._function(over, rows, fields), over.window) for over in overs]
+        functions = [(self._function(over, timed, fields), over.window) for over in overs]
         lags = [(call, window) for call, window in functions if isinstance(call, Lag)]
         aggregates = [
             (_count_of_rows() if isinstance(call, RankCall) else call, window)
@@ -101,7 +103,7 @@ class OverPlanner:
             if not isinstance(call, Lag)
         ]
         node = OverAggregate(
-            rows,
+            timed,
             tuple(map(fields.index, keys)),
             order,
             frame,

@@ -17,7 +17,7 @@ from pystream.table.algebra.scalar import Scalar
 from pystream.table.algebra.scans import Scan
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
-from pystream.table.planner.trees import text_of
+from pystream.table.planner.trees import is_proctime, text_of
 from pystream.table.planner.window_items import calls_window_function
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
@@ -141,7 +141,8 @@ class Planning:
             return columns[number_of(node)]
 
         evaluation = self.evaluate(tree, number_of, lambda node: column_of(node).data_type)
-        return Scalar(evaluation, text_of(tree, lambda node: column_of(node).name))
+        text = text_of(tree, lambda node: column_of(node).name)
+        return Scalar(evaluation, text, is_proctime=is_proctime(tree))
 
     def evaluate(
         self,

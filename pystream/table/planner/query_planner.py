@@ -299,8 +299,8 @@ class _Planner:
             return self._planning.refusal(item.item, f"{function} of rows that may be updated later")
         return self._planning.error(
             item.item,
-            f"{function} of an unbounded table needs a column with a watermark, and {time!r} has none; "
-            f"declare WATERMARK FOR {time} AS {time} - INTERVAL '5' SECOND",
+            f"{function} of an unbounded table needs a column with a watermark, or PROCTIME(), and {time!r} "
+            f"is none; declare WATERMARK FOR {time} AS {time} - INTERVAL '5' SECOND",
         )
 
 

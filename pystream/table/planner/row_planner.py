@@ -91,6 +91,8 @@ class RowPlanner:
             node: RelNode | None = self._calc(query)
         except NotEvaluatedError:
             node = None
+        if node is not None and node.proctimes:
+            return node
         (name,) = self._planning.tables_of(query)
         table = self._planning.lowering.table(self._planning.node(name))
         time = table._time

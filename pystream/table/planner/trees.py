@@ -18,6 +18,7 @@ __all__ = [
     "conjuncts",
     "fields_of",
     "is_not_null",
+    "is_proctime",
     "names_of",
     "one",
     "own_clause",
@@ -127,6 +128,11 @@ def own_clause(query: exp.Select) -> CombiningClause | None:
     own.set("from_", None)
     own.set("joins", None)
     return combining_clause(own)
+
+
+def is_proctime(node: exp.Expr) -> bool:
+    """Return whether an expression is ``PROCTIME()``."""
+    return isinstance(node, exp.Anonymous) and node.name.upper() == "PROCTIME"
 
 
 def is_not_null(node: exp.Expr) -> exp.Expr:

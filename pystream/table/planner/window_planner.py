@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.calc import EventTime, project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.windows import WindowTableFunction
@@ -129,8 +130,9 @@ class WindowPlanner:
         number = fields.index(item.time)
         if rows.is_updating:
             raise self._without_time(item, rows)
-        if rows.time == number:
-            return rows
+        timed = timed_by(rows, number)
+        if timed is not None:
+            return timed
         if not self._is_bounded:
             raise self._without_time(item, rows)
         return EventTime(rows, number)

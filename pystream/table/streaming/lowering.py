@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, WindowAggregate
+from pystream.table.algebra.arrival import ArrivalTime
 from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.expand import Expand
@@ -21,6 +22,7 @@ from pystream.table.algebra.temporal_joins import TemporalJoin
 from pystream.table.algebra.unions import Union
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
+from pystream.table.streaming.arrival_times import with_arrival_times
 from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
 from pystream.table.streaming.correlate_operators import correlated
 from pystream.table.streaming.expansion import expanded
@@ -46,6 +48,7 @@ __all__ = ["Lowering", "final_table"]
 
 _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     EventTime: with_event_time_of,
+    ArrivalTime: with_arrival_times,
     GroupAggregate: grouped,
     FinalAggregate: aggregated_at_end,
     GroupTableAggregate: table_aggregated,
@@ -99,6 +102,7 @@ class Lowering:
             is_updating=root.is_updating,
             upsert_key=root.upsert_key and root.upsert_key.at(positions),
             windows=root.windows and root.windows.at(positions),
+            proctimes=frozenset(positions[number] for number in root.proctimes),
             plan=root,
         )
 
