@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declaration import SqlFunction
 from pystream.table.functions.declared import FAMILIES
 from pystream.table.functions.refused import REFUSED
@@ -19,10 +20,12 @@ PAGE = Path(__file__).parents[1] / "docs" / "sql.md"
 
 def with_tables(page: str) -> str:
     """Return the page with its tables made anew."""
-    for family, functions in FAMILIES.items():
+    tables = {family: table_of(functions) for family, functions in FAMILIES.items()}
+    tables["aggregates"] = table_of_aggregates()
+    for family, table in tables.items():
         before, start, rest = page.partition(f"<!-- functions: {family} -->\n")
         _, end, after = rest.partition("<!-- end -->")
-        page = "".join((before, start, "\n", table_of(functions), "\n", end, after))
+        page = "".join((before, start, "\n", table, "\n", end, after))
     before, start, rest = page.partition("<!-- functions that are refused -->\n")
     _, end, after = rest.partition("<!-- end -->")
     return "".join((before, start, "\n", table_of_refused(), "\n", end, after))
@@ -42,6 +45,16 @@ def table_of(functions: Sequence[SqlFunction]) -> str:
         spark = "in Python" if one.spark is None else "yes"
         signature = one.signature.replace(" or ", "` or `").replace("|", "\\|")
         lines.append(f"| `{signature}` | {one.does} | {spark} | {local} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def table_of_aggregates() -> str:
+    """Return the table of aggregate functions."""
+    lines = ["| function | result | Spark, bounded | operators |", "|---|---|---|---|"]
+    for one in AGGREGATE_FUNCTIONS.values():
+        spark = "yes" if one.is_in_spark else "no"
+        operators = "yes" if one.is_in_streams else "bounded only"
+        lines.append(f"| `{one.signature.replace(' or ', '` or `')}` | {one.does} | {spark} | {operators} |")
     return "".join(f"{line}\n" for line in lines)
 
 

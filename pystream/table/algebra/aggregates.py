@@ -12,12 +12,12 @@ from pystream.table.algebra.windows import window_columns
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.function_definition import AggregateFunctionDefinition
+from pystream.table.functions.aggregates import NOT_NULL
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_call import WindowCall
 from pystream.table.window_columns import WindowColumns
 
 __all__ = [
-    "TYPED_AS_ARGUMENT",
     "AggregateCall",
     "FinalAggregate",
     "GroupAggregate",
@@ -25,8 +25,8 @@ __all__ = [
     "result_columns",
 ]
 
-TYPED_AS_ARGUMENT = frozenset({"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE"})
-"""The functions whose results have the type of the argument."""
+_TYPED_AS_ARGUMENT = frozenset({"MIN", "MAX", "FIRST_VALUE", "LAST_VALUE", "SINGLE_VALUE"})
+"""The functions whose results are values of the argument."""
 
 
 class AggregateCall(NamedTuple):
@@ -41,6 +41,7 @@ class AggregateCall(NamedTuple):
         condition: position of a condition, which is true of the rows that are aggregated; ``None`` for all.
         definition: the function, if it is one of the program.
         types: the SQL types of the arguments of a function of the program.
+        skips_nulls: whether rows with a null among the arguments are skipped, where nulls may be values.
     """
 
     function: str
@@ -50,6 +51,7 @@ class AggregateCall(NamedTuple):
     condition: int | None = None
     definition: AggregateFunctionDefinition | None = None
     types: tuple[DataType, ...] = ()
+    skips_nulls: bool = True
 
     def __str__(self) -> str:
         return self.text([])
@@ -80,9 +82,9 @@ def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableCo
     name = call.text(rows.columns)
     if call.definition is not None:
         return TableColumn(name, call.result, call.definition.type_info, position)
-    data_type = call.result.not_null() if call.function == "COUNT" else call.result.nullable()
+    data_type = call.result.not_null() if call.function in NOT_NULL else call.result.nullable()
     type_info = call.result.type_info
-    if call.function in TYPED_AS_ARGUMENT:
+    if call.function in _TYPED_AS_ARGUMENT:
         type_info = rows.columns[call.arguments[0]].type_info
     return TableColumn(name, data_type, type_info, position)
 

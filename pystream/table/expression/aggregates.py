@@ -66,6 +66,43 @@ class Aggregates(ExpressionTree[T_co]):
         return self._of_call("VAR_SAMP", self)
 
     @property
+    def first_value(self) -> Expression[T_co]:
+        """The value that came first."""
+        return self._of_call("FIRST_VALUE", self)
+
+    @property
+    def last_value(self) -> Expression[T_co]:
+        """The value that came last."""
+        return self._of_call("LAST_VALUE", self)
+
+    def list_agg(self, separator: str | None = None) -> Expression[str]:
+        """The texts in the order of arrival, with a separator, a comma unless given, between them."""
+        if separator is None:
+            return self._of_call("LISTAGG", self)
+        return self._of_call("LISTAGG", self, separator)
+
+    @property
+    def array_agg(self) -> Expression[list[T_co]]:
+        """The values in the order of arrival, also nulls."""
+        return self._of_call("ARRAY_AGG", self)
+
+    @property
+    def collect(self) -> Expression[dict[T_co, int]]:
+        """The values, as a multiset; empty of no values."""
+        return self._of_call("COLLECT", self)
+
+    def percentile(self, percentage: Any, frequency: Any = None) -> Expression[Any]:
+        """The value at a share of the sorted values, interpolated between neighbours.
+
+        Args:
+            percentage: the share, from 0 to 1, or an array of shares.
+            frequency: how often a value counts; once unless given.
+        """
+        if frequency is None:
+            return self._of_call("PERCENTILE", self, percentage)
+        return self._of_call("PERCENTILE", self, percentage, frequency)
+
+    @property
     def distinct(self) -> Expression[T_co]:
         """The same aggregation of distinct values.
 

@@ -11,5 +11,9 @@ class SqlArithmeticError(PyStreamError, ArithmeticError):
     """A result is not defined, or out of the range of its type; the message names the values."""
 
 
+class AggregationError(PyStreamError, ValueError):
+    """An aggregate function has no result for the values of a group, as there are too many."""
+
+
 class ConversionError(PyStreamError, ValueError):
     """A value cannot be converted to a type; the message names both."""

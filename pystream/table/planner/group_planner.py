@@ -9,6 +9,8 @@ from sqlglot import exp
 from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.node import RelNode
+from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
+from pystream.table.functions.declaration import Arguments
 from pystream.table.planner.grouping import GROUPS, AggregateExpression, Grouping, grouping_of
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values, require_merge, require_retract
@@ -52,6 +54,10 @@ class GroupPlanner:
         """
         planning = self._planning
         grouping = grouping_of(query, planning.analysed.text, planning.refusal, windows)
+        for call in grouping.aggregates:
+            declared = AGGREGATE_FUNCTIONS.get(call.function) if call.definition is None else None
+            if declared is not None and not (declared.is_in_streams or planning.is_bounded):
+                raise planning.refusal(query, call.function)
         if grouping.is_windowed and isinstance(windows, WindowItem):
             result = self._of_window_function(query, grouping, windows)
         else:
@@ -137,12 +143,17 @@ def aggregate_call(aggregate: AggregateExpression, rows: RelNode, positions: Seq
     """Return an aggregate whose operands are the columns of rows at some positions."""
     arguments = tuple(positions[: len(aggregate.arguments)])
     types = tuple(rows.columns[position].data_type for position in arguments)
+    if aggregate.definition is None:
+        result = AGGREGATE_FUNCTIONS[aggregate.function].result_type(Arguments(types))
+    else:
+        result = aggregate.definition.result_type
     return AggregateCall(
         aggregate.function,
         arguments,
         aggregate.is_distinct,
-        types[0].nullable() if aggregate.result is None else aggregate.result,
+        result,
         None if aggregate.condition is None else positions[-1],
         aggregate.definition,
         types,
+        aggregate.skips_nulls,
     )

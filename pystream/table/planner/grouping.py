@@ -8,8 +8,6 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from pystream.sql_types.data_types import DataType
-from pystream.table.algebra.aggregates import TYPED_AS_ARGUMENT
 from pystream.table.algebra.expand import EXPAND_ID
 from pystream.table.function_definition import AggregateFunctionDefinition
 from pystream.table.planner.grouping_sets import (
@@ -18,10 +16,10 @@ from pystream.table.planner.grouping_sets import (
     grouping_sets,
     is_grouping_function,
 )
+from pystream.table.sql.built_in_syntax import built_in_call
 from pystream.table.sql.dialect import ProgramAggregate
-from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.functions.aggregates import called_aggregate, is_aggregate
 from pystream.table.sql.syntax import error_at
-from pystream.table.sql.type_trees import data_type_of_sql
 from pystream.table.sql.windows import WINDOW_COLUMNS
 
 __all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "aggregate_of", "grouping_of"]
@@ -29,15 +27,8 @@ __all__ = ["GROUPS", "AggregateExpression", "Grouping", "Windows", "aggregate_of
 GROUPS = "$groups"
 """The name of the table of groups, which no table of a program has."""
 
-_FUNCTIONS: Mapping[type[exp.Expr], str] = {
-    exp.Count: "COUNT",
-    exp.Sum: "SUM",
-    exp.Avg: "AVG",
-    exp.Min: "MIN",
-    exp.Max: "MAX",
-    exp.FirstValue: "FIRST_VALUE",
-    exp.LastValue: "LAST_VALUE",
-}
+_WITH_NULLS = ("ARRAY_AGG", "JSON_OBJECTAGG")
+"""The functions that take nulls as values unless it is said that they skip them."""
 
 
 class Windows(Protocol):
@@ -60,17 +51,17 @@ class AggregateExpression:
         function: its name, in capitals.
         arguments: its arguments; none for ``COUNT(*)``.
         is_distinct: whether equal values are aggregated once.
-        result: the type of the result; ``None`` for that of the argument.
         condition: what is true of the rows that are aggregated; ``None`` for all.
         definition: the function, if it is one of the program.
+        skips_nulls: whether rows with a null among the arguments are skipped, where nulls may be values.
     """
 
     function: str
     arguments: tuple[exp.Expr, ...]
     is_distinct: bool
-    result: DataType | None
     condition: exp.Expr | None = None
     definition: AggregateFunctionDefinition | None = None
+    skips_nulls: bool = True
 
     @property
     def operands(self) -> tuple[exp.Expr, ...]:
@@ -204,29 +195,30 @@ def aggregate_of(node: exp.Expr, refusal: Callable[[exp.Expr, str], Exception]) 
         call, condition = node.this, node.expression.this
     if isinstance(call, ProgramAggregate):
         return _of_program(call, condition)
-    name = _FUNCTIONS.get(type(call))
-    if name is None:
+    called = called_aggregate(call)
+    if called is None:
         raise refusal(node, "this aggregate function")
-    argument, is_distinct = call.this, False
-    if isinstance(argument, exp.Distinct):
-        is_distinct = True
-        if len(argument.expressions) != 1:
-            raise refusal(node, "COUNT(DISTINCT …) of several columns")
-        argument = argument.expressions[0]
-    if call.expressions:
-        raise refusal(node, f"{name} of several arguments")
-    if isinstance(argument, exp.Star) or (
-        name == "COUNT" and isinstance(argument, exp.Literal) and not is_distinct
-    ):
-        argument = None
-    result = None if name in TYPED_AS_ARGUMENT else data_type_of_sql(call.type)
-    return AggregateExpression(name, () if argument is None else (argument,), is_distinct, result, condition)
+    skips_nulls = called.skips_nulls
+    if skips_nulls is None:
+        skips_nulls = called.name not in _WITH_NULLS
+    is_distinct = called.is_distinct or called.name == "APPROX_COUNT_DISTINCT"
+    arguments = called.arguments
+    if called.name in ("JSON_ARRAYAGG", "JSON_OBJECTAGG"):
+        arguments = (*arguments[:-1], _as_json(arguments[-1]))
+    return AggregateExpression(
+        called.name, arguments, is_distinct, condition=condition, skips_nulls=skips_nulls
+    )
+
+
+def _as_json(value: exp.Expr) -> exp.Expr:
+    """Return the text of JSON of a value; null for null."""
+    text = built_in_call("JSON_STRING", [value.copy()])
+    text.type = exp.DataType.build("TEXT")
+    return text
 
 
 def _of_program(call: ProgramAggregate, condition: exp.Expr | None) -> AggregateExpression:
     """Return the aggregate that a call of a function of the program is."""
     definition: AggregateFunctionDefinition = call.args["definition"]
     arguments, is_distinct = call.arguments
-    return AggregateExpression(
-        definition.name, arguments, is_distinct, definition.result_type, condition, definition
-    )
+    return AggregateExpression(definition.name, arguments, is_distinct, condition, definition)

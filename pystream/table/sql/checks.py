@@ -10,11 +10,12 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from pystream.errors import SqlError
+from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.refused import REFUSED
 from pystream.table.sql.dialect import ProgramAggregate
-from pystream.table.sql.expression_types import argument_types, arguments_of
-from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.expression_types import argument_types, arguments_of, known_type
+from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
 from pystream.table.sql.windows import WINDOW_TIME
@@ -262,16 +263,9 @@ def check_types(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    for function in tree.find_all(exp.Anonymous, exp.Sum, exp.Avg, exp.Min, exp.Max):
-        if isinstance(function, exp.Min | exp.Max):
-            kind = function.this.type
-            if kind is not None and kind.this in _UNORDERED:
-                name = _UNORDERED[kind.this]
-                raise error_at(text, function, f"{function.key.upper()} takes values in an order, not {name}")
-        elif isinstance(function, exp.Sum | exp.Avg):
-            kind = function.this.type
-            if kind is not None and kind.this in exp.DataType.TEXT_TYPES:
-                raise error_at(text, function, f"{function.key.upper()} takes numbers, not text")
+    for function in tree.find_all(exp.Anonymous, exp.AggFunc):
+        if (called := called_aggregate(function)) is not None:
+            _check_aggregate(text, function, called)
         elif not isinstance(function, exp.Anonymous):
             continue
         elif function.name in DECLARED:
@@ -288,3 +282,20 @@ def check_types(text: str, tree: exp.Query) -> None:
                     time,
                     f"a window needs a column of TIMESTAMP or TIMESTAMP_LTZ, not {time.type.sql()}",
                 )
+
+
+def _check_aggregate(text: str, node: exp.Expr, called: CalledAggregate) -> None:
+    kind = called.arguments[0].type if called.arguments else None
+    if called.name in ("MIN", "MAX") and kind is not None and kind.this in _UNORDERED:
+        raise error_at(text, node, f"{called.name} takes values in an order, not {_UNORDERED[kind.this]}")
+    if called.name in ("SUM", "AVG") and kind is not None and kind.this in exp.DataType.TEXT_TYPES:
+        raise error_at(text, node, f"{called.name} takes numbers, not text")
+    types = [None if called.name == "COUNT" else known_type(argument) for argument in called.arguments]
+    complaint = AGGREGATE_FUNCTIONS[called.name].refusal(types)
+    if complaint is not None:
+        raise error_at(text, node, complaint)
+    if called.name == "LISTAGG" and len(types) > 1 and not isinstance(called.arguments[1], exp.Literal):
+        raise error_at(text, called.arguments[1], "the separator of LISTAGG is a literal, such as ', '")
+    share = called.arguments[1] if called.name == "PERCENTILE" else None
+    if isinstance(share, exp.Literal) and not 0 <= float(share.name) <= 1:
+        raise error_at(text, share, "the share of PERCENTILE is between 0 and 1")

@@ -59,7 +59,10 @@ def _annotated(annotator: Any, call: ProgramAggregate) -> Any:
 
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 
-_WITH_SYNTAX = (FUNCTIONS - DECLARED.keys()) | {"ANY", "CASE", "JSON_OBJECTAGG"}
+_PLAIN = frozenset({"ARRAY_AGG", "PERCENTILE"})
+"""Functions that the parser of Spark knows by other parameters than Flink's."""
+
+_WITH_SYNTAX = (FUNCTIONS - DECLARED.keys() - _PLAIN) | {"ANY", "CASE"}
 """Names that may have a syntax of their own, including those of functions that are refused."""
 
 
@@ -73,12 +76,14 @@ class FlinkParser(BuiltInSyntax):
 
     CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
     FUNCTIONS: ClassVar[dict[str, Any]] = {
-        **_chosen(SparkParser.FUNCTIONS, FUNCTIONS - {"ARRAY_AGG"}),  # Spark's parser knows another one
+        **_chosen(SparkParser.FUNCTIONS, FUNCTIONS - _PLAIN),
         **{name: partial(built_in_call, name) for name in DECLARED},
     }
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         **_chosen(SparkParser.FUNCTION_PARSERS, _WITH_SYNTAX),
         **BUILT_IN_PARSERS,
+        "JSON_ARRAYAGG": lambda self: self._parse_json_array_agg(),
+        "JSON_OBJECTAGG": lambda self: self._parse_json_object_agg(),
     }
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         **_chosen(SparkParser.NO_PAREN_FUNCTION_PARSERS, _WITH_SYNTAX),
@@ -115,6 +120,20 @@ class FlinkParser(BuiltInSyntax):
         else:
             expression.meta["written"] = self.sql[start.start : self._prev.end + 1]
         return expression
+
+    def _parse_json_object_agg(self) -> Any:
+        self._match_text_seq("KEY")
+        key = self._parse_disjunction()
+        if not self._match_text_seq("VALUE"):
+            self.raise_error("JSON_OBJECTAGG is written JSON_OBJECTAGG(KEY key VALUE value)")
+        pair = exp.JSONKeyValue(this=key, expression=self._parse_disjunction())
+        handling = self._parse_on_handling("NULL", "NULL", "ABSENT")
+        return exp.JSONObjectAgg(expressions=[pair], null_handling=handling)
+
+    def _parse_json_array_agg(self) -> Any:
+        values = self._parse_disjunction()
+        handling = self._parse_on_handling("NULL", "NULL", "ABSENT")
+        return exp.JSONArrayAgg(this=values, null_handling=handling)
 
     def _parse_bracket(self, this: Any = None) -> Any:
         is_map = isinstance(this, exp.Column) and this.name.upper() == "MAP" and not this.this.quoted

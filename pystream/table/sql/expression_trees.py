@@ -17,6 +17,7 @@ from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.built_in_syntax import built_in_call
 from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.function_calls import program_call
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.syntax import parsed
 from pystream.table.sql.type_trees import sql_of_data_type
@@ -129,12 +130,16 @@ def distinct_tree(tree: exp.Expr) -> exp.Expr:
         PlanError: the tree is none of an aggregation.
     """
     changed = tree.copy()
-    aggregation = changed.find(exp.AggFunc)
+    aggregation = next(filter(is_aggregate, changed.walk()), None)
     if aggregation is None:
         raise PlanError(
             f"distinct belongs to an aggregation such as col('a').count, not to {tree_text(tree)}"
         )
-    aggregation.set("this", exp.Distinct(expressions=[aggregation.this]))
+    if isinstance(aggregation, exp.Anonymous):
+        first, *others = aggregation.expressions
+        aggregation.set("expressions", [exp.Distinct(expressions=[first]), *others])
+    else:
+        aggregation.set("this", exp.Distinct(expressions=[aggregation.this]))
     return changed
 
 

@@ -9,11 +9,14 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
 from pystream.errors import ConfigurationError
+from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.common_types import common_type
 from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.numbers import remainder_digits
+from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate
 from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 from pystream.table.sql.windows import WINDOW_TIME
 
@@ -141,21 +144,24 @@ def _of_argument(self: Any, node: Any) -> Any:
     return node
 
 
-def _of_sum(self: Any, node: Any) -> Any:
-    _of_argument(self, node)
-    if is_a(node, _DType.DECIMAL):
-        _, scale = decimal_of(node)  # type: ignore[misc]
-        average = isinstance(node, exp.Avg)
-        self._set_type(node, decimal(_MAX_DIGITS, max(_MIN_SCALE, scale) if average else scale))
+def _of_aggregate(self: Any, node: Any) -> Any:
+    called = called_aggregate(node)
+    assert called is not None
+    self._set_type(node, _type_of_aggregate(called))
     return node
 
 
-def _of_spread(self: Any, node: Any) -> Any:
-    _of_sum(self, node)
-    if is_a(node, _DType.DECIMAL):
-        _, scale = decimal_of(node)  # type: ignore[misc]
-        self._set_type(node, decimal(_MAX_DIGITS, max(_MIN_SCALE, scale)))
-    return node
+def _type_of_aggregate(called: CalledAggregate) -> exp.DataType | None:
+    """Return the type of a call of an aggregate function, ``None`` if it is not known or none of them."""
+    types = [*map(known_type, called.arguments)]
+    known = [one for one in types if one is not None]
+    function = AGGREGATE_FUNCTIONS[called.name]
+    if len(known) < len(types) or function.refusal(known) is not None:
+        return None
+    result = function.result_type(Arguments(known))
+    if isinstance(result, MultisetType):
+        return sql_of_data_type(DataTypes.MAP(result.element_type, DataTypes.INT()))
+    return sql_of_data_type(result)
 
 
 _NAMED = {
@@ -168,6 +174,8 @@ _NAMED = {
 def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
     if node.name in DECLARED:
         kind: Any = _of_declared(node, DECLARED[node.name])
+    elif (called := called_aggregate(node)) is not None:
+        kind = _type_of_aggregate(called)
     else:
         name = node.name.upper()
         if name == "MAP":
@@ -285,8 +293,11 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
         _of_argument,
         *(exp.Min, exp.Max, exp.FirstValue, exp.LastValue, exp.Filter),
     ),
-    **_annotated(_of_sum, exp.Sum, exp.Avg),
-    **_annotated(_of_spread, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
+    **_annotated(
+        _of_aggregate,
+        *(exp.Sum, exp.Avg, exp.StddevPop, exp.StddevSamp, exp.Stddev, exp.Variance, exp.VariancePop),
+        *(exp.ApproxDistinct, exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg),
+    ),
     **_annotated(_of_name, exp.Anonymous),
     **_annotated(_of_case, exp.Case),
     **_annotated(_of_array, exp.Array),

@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from typeinfo.row import Row
 
 __all__ = ["accumulated_values"]
@@ -16,16 +17,19 @@ __all__ = ["accumulated_values"]
 def accumulated_values(call: AggregateCall) -> Callable[[Row[Any]], Any]:
     """Return a function from a row to the value that an aggregate accumulates, ``None`` for none.
 
-    That of ``COUNT(*)`` is ``True``, that of several arguments their tuple, if none of them is null. A
-    function of the program gets the tuple of its arguments, null or not.
+    That of ``COUNT(*)`` is ``True``, that of several arguments their tuple, if none of them is null.
+    Functions of the program, and others for which nulls are values, get the tuple of all arguments.
     """
     value_of = _value_of(call)
     return value_of if call.condition is None else partial(_value_if, call.condition, value_of)
 
 
 def _value_of(call: AggregateCall) -> Callable[[Row[Any]], Any]:
-    if call.definition is not None:
-        return partial(_values, call.arguments)
+    function = AGGREGATE_FUNCTIONS.get(call.function)
+    if call.definition is not None or (function is not None and function.has_nulls):
+        values_of = partial(_values, call.arguments)
+        is_filtered = call.definition is None and call.skips_nulls
+        return partial(_values_unless_null, values_of) if is_filtered else values_of
     match call.arguments:
         case ():
             return _always

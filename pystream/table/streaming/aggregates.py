@@ -11,36 +11,15 @@ from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import ArrayType, MapType, RowType
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.aggregate_arguments import accumulated_values
-from pystream.table.streaming.aggregators import (
-    Aggregator,
-    Average,
-    Count,
-    Distinct,
-    FirstValue,
-    LastValue,
-    Maximum,
-    Minimum,
-    Sum,
-)
+from pystream.table.streaming.aggregator_classes import AGGREGATORS
+from pystream.table.streaming.aggregators import Aggregator, Distinct
 from pystream.table.streaming.pandas_aggregator import user_aggregator
 from typeinfo.row import Row
 
-__all__ = ["AGGREGATE_FUNCTIONS", "RowAggregation", "checked_call"]
+__all__ = ["RowAggregation", "checked_call"]
 
-_AGGREGATORS: dict[str, type[Aggregator]] = {
-    "COUNT": Count,
-    "SUM": Sum,
-    "AVG": Average,
-    "MIN": Minimum,
-    "MAX": Maximum,
-    "FIRST_VALUE": FirstValue,
-    "LAST_VALUE": LastValue,
-}
 _UNORDERED = (ArrayType, MapType, RowType)
 _SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
-
-AGGREGATE_FUNCTIONS = frozenset(_AGGREGATORS)
-"""The names of the aggregate functions."""
 
 
 class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
@@ -114,10 +93,9 @@ def checked_call(call: AggregateCall) -> AggregateCall:
         PlanError: a function other than ``COUNT`` has no argument.
     """
     function = call.function
-    if function not in AGGREGATE_FUNCTIONS:
+    if function not in AGGREGATORS:
         raise UnsupportedOperationError(
-            f"{function} is not an aggregate function of unbounded tables; there are "
-            f"{', '.join(_AGGREGATORS)}"
+            f"{function} is not an aggregate function of unbounded tables; there are {', '.join(AGGREGATORS)}"
         )
     if not call.arguments and (function != "COUNT" or call.is_distinct):
         raise PlanError(f"{function} needs an argument: only COUNT(*) has none")
@@ -129,7 +107,7 @@ def checked_call(call: AggregateCall) -> AggregateCall:
 def _aggregator(call: AggregateCall) -> Aggregator:
     if call.definition is not None:
         return Distinct(user_aggregator(call)) if call.is_distinct else user_aggregator(call)
-    aggregator = _AGGREGATORS[checked_call(call).function](call.result)
+    aggregator = AGGREGATORS[checked_call(call).function].adding(call.result)
     if call.is_distinct and call.function not in _SAME_IF_DISTINCT:
         return Distinct(aggregator)
     return aggregator

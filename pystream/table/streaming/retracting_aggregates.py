@@ -10,18 +10,12 @@ from pystream.engine.lifecycle import close_all
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.streaming.aggregate_arguments import accumulated_values
 from pystream.table.streaming.aggregates import checked_call
+from pystream.table.streaming.aggregator_classes import AGGREGATORS
 from pystream.table.streaming.aggregators import Maximum, Minimum
 from pystream.table.streaming.retracting_aggregators import (
     MonotonicExtreme,
     RetractingAggregator,
-    RetractingAverage,
-    RetractingCount,
     RetractingDistinct,
-    RetractingFirstValue,
-    RetractingLastValue,
-    RetractingMaximum,
-    RetractingMinimum,
-    RetractingSum,
 )
 from pystream.table.streaming.user_aggregators import UserAggregator
 from typeinfo.row import Row, RowKind
@@ -31,15 +25,6 @@ __all__ = ["ADDED", "RetractingRowAggregation"]
 ADDED = (RowKind.INSERT, RowKind.UPDATE_AFTER)
 """The kinds of rows that add values."""
 
-_AGGREGATORS: dict[str, type[RetractingAggregator]] = {
-    "COUNT": RetractingCount,
-    "SUM": RetractingSum,
-    "AVG": RetractingAverage,
-    "MIN": RetractingMinimum,
-    "MAX": RetractingMaximum,
-    "FIRST_VALUE": RetractingFirstValue,
-    "LAST_VALUE": RetractingLastValue,
-}
 _SAME_IF_DISTINCT = frozenset({"MIN", "MAX"})
 
 
@@ -100,6 +85,6 @@ def _aggregator(call: AggregateCall) -> RetractingAggregator:
     if call.definition is not None:
         user = UserAggregator(call.definition)
         return RetractingDistinct(user) if call.is_distinct else user
-    aggregator = _AGGREGATORS[checked_call(call).function](call.result)
+    aggregator = AGGREGATORS[checked_call(call).function].retracting(call.result)
     is_counted = call.is_distinct and call.function not in _SAME_IF_DISTINCT
     return RetractingDistinct(aggregator) if is_counted else aggregator

@@ -17,6 +17,7 @@ from pystream.table.streaming.value_keys import same_key, value_key
 
 __all__ = [
     "MonotonicExtreme",
+    "OfArrivals",
     "RetractingAggregator",
     "RetractingAverage",
     "RetractingCount",
@@ -249,7 +250,7 @@ class RetractingMaximum(_OfSortedValues):
         return values[-1] if values else None
 
 
-class _OfArrivals(RetractingAggregator):
+class OfArrivals(RetractingAggregator):
     """Base class of aggregators that keep the values in the order of arrival.
 
     Of equal values, the one that came first is taken back. One that was not added is ignored.
@@ -278,7 +279,7 @@ class _OfArrivals(RetractingAggregator):
         return accumulated
 
 
-class RetractingFirstValue(_OfArrivals):
+class RetractingFirstValue(OfArrivals):
     """The value that came first. Mirrors ``FirstValueWithRetractAggFunction``."""
 
     def result(self, accumulated: list[Any]) -> Any:
@@ -286,7 +287,7 @@ class RetractingFirstValue(_OfArrivals):
         return next(iter(accumulated[1].values()), None)
 
 
-class RetractingLastValue(_OfArrivals):
+class RetractingLastValue(OfArrivals):
     """The value that came last. Mirrors ``LastValueWithRetractAggFunction``."""
 
     def result(self, accumulated: list[Any]) -> Any:

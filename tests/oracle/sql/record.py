@@ -13,19 +13,15 @@ import logging
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 from harness import RECORDED, is_ordered, queries, query_files, recorded, statements, tag
-from py4j.java_collections import JavaArray, JavaMap
-from py4j.java_gateway import JavaObject
+
+sys.path.append(str(Path(__file__).parent.parent))
+from java_rows import java_rows, plain
 
 JAVA_CAUSE = re.compile(r"^(?:Caused by|): ([\w.$]+(?:Exception|Error))(?:: (.*))?$", re.MULTILINE)
-
-
-JAVA_TIMES = {"LocalDate": date, "LocalDateTime": datetime, "LocalTime": time}
 
 
 class ConnectionLostError(Exception):
@@ -47,30 +43,6 @@ def environment() -> Any:
     for statement in statements():
         t_env.execute_sql(statement)
     return t_env
-
-
-def java_rows(table: Any) -> Iterator[Any]:
-    """Yield the rows of a table as objects of Java, because PyFlink cannot convert all types."""
-    rows = table._j_table.execute().collect()
-    while rows.hasNext():
-        yield rows.next()
-    rows.close()
-
-
-def plain(value: Any) -> Any:
-    """Return a value of Java as one of Python."""
-    if isinstance(value, JavaMap):
-        return {plain(key): plain(item) for key, item in value.items()}
-    if isinstance(value, JavaArray):
-        return [plain(item) for item in value]
-    if not isinstance(value, JavaObject):
-        return value
-    kind = value.getClass().getSimpleName()
-    if kind == "Row":
-        return tuple(plain(value.getField(n)) for n in range(value.getArity()))
-    if kind == "Instant":
-        return datetime.fromisoformat(value.toString())
-    return JAVA_TIMES[kind].fromisoformat(value.toString())
 
 
 def observe(t_env: Any, query: str) -> dict[str, Any]:

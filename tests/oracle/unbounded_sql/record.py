@@ -14,6 +14,9 @@ from typing import Any
 
 from harness import RECORDED, TABLES, VIEWS, VIEWS_OF, ZONES, queries, query_files, tag
 
+sys.path.append(str(Path(__file__).parent.parent))
+from java_rows import java_rows, plain
+
 
 def environment(directory: Path, zone: str = "UTC") -> Any:
     from pyflink.table import EnvironmentSettings, TableEnvironment
@@ -56,8 +59,11 @@ def observe(t_env: Any, query: str) -> dict[str, Any]:
     columns = [
         [c.getName(), c.getDataType().toString()] for c in table._j_table.getResolvedSchema().getColumns()
     ]
-    with table.execute().collect() as rows:
-        values = [[str(row.get_row_kind()), *map(tag, row)] for row in rows]
+    fields = range(len(columns))
+    values = [
+        [row.getKind().shortString(), *(tag(plain(row.getField(n))) for n in fields)]
+        for row in java_rows(table)
+    ]
     return {"query": query, "columns": [["kind", "STRING"], *columns], "rows": values}
 
 

@@ -80,3 +80,29 @@ SELECT customer, COUNT(*) AS n FROM orders WHERE id > 1000 GROUP BY GROUPING SET
 SELECT COUNT(*) AS n FROM orders WHERE id > 1000 GROUP BY ()
 -- keys_in_parentheses
 SELECT customer, amount, COUNT(*) AS n FROM orders GROUP BY (customer, amount)
+-- deviations_of_groups
+SELECT customer, STDDEV_POP(amount) AS a, STDDEV_SAMP(amount) AS b, VAR_POP(price) AS c, VAR_SAMP(price) AS e, STDDEV(price) AS g FROM orders GROUP BY customer
+-- deviations_of_each_type
+SELECT STDDEV_POP(ti) AS a, STDDEV_SAMP(si) AS b, VAR_POP(i) AS c, VAR_SAMP(f) AS e, STDDEV_POP(f) AS g, VAR_POP(de) AS h, STDDEV_SAMP(de) AS k, VAR_POP(ti) AS l FROM numbers
+-- deviations_of_distinct
+SELECT STDDEV_POP(DISTINCT ti) AS a, VAR_SAMP(DISTINCT d) AS b FROM numbers
+-- arrays_of_groups
+SELECT customer, ARRAY_AGG(id) AS a FROM orders WHERE customer <> 'bob' GROUP BY customer
+-- percentiles
+SELECT PERCENTILE(amount, 0.5) AS a, PERCENTILE(price, 0.25) AS b, PERCENTILE(amount, ARRAY[0.0, 0.3, 1.0]) AS c, PERCENTILE(amount, 0.5, id) AS e FROM orders
+-- percentile_of_groups
+SELECT customer, PERCENTILE(amount, 0.75) AS a FROM orders GROUP BY customer
+-- objects
+SELECT customer, JSON_OBJECTAGG(KEY CAST(id AS STRING) VALUE amount) AS a, JSON_OBJECTAGG(KEY CAST(id AS STRING) VALUE price ABSENT ON NULL) AS b FROM orders GROUP BY customer
+-- json_arrays
+SELECT customer, JSON_ARRAYAGG(amount) AS a, JSON_ARRAYAGG(price NULL ON NULL) AS b, JSON_ARRAYAGG(customer) AS c, JSON_ARRAYAGG(ts) AS e FROM orders GROUP BY customer
+-- approximate_counts
+SELECT APPROX_COUNT_DISTINCT(amount) AS a, APPROX_COUNT_DISTINCT(customer) AS b FROM orders
+-- counts_of_several
+SELECT COUNT(amount, price) AS a, COUNT(DISTINCT customer, amount) AS b FROM orders
+-- single_value_of_several
+SELECT SINGLE_VALUE(amount) AS a FROM orders
+-- of_nothing_at_all
+SELECT LISTAGG(customer) AS a, STDDEV_POP(amount) AS b, ARRAY_AGG(amount) AS c, PERCENTILE(amount, 0.5) AS e, JSON_ARRAYAGG(amount) AS g, SINGLE_VALUE(id) AS h FROM orders WHERE id > 1000
+-- filters_of_others
+SELECT LISTAGG(customer) FILTER (WHERE amount > 10) AS a, VAR_POP(amount) FILTER (WHERE amount > 10) AS b, ARRAY_AGG(amount) FILTER (WHERE amount > 10) AS c FROM orders

@@ -104,3 +104,7 @@ SELECT o.id, c.city, COUNT(*) OVER (PARTITION BY c.city) AS n FROM orders AS o L
 SELECT id, amount, SUM(amount) OVER (ORDER BY id) AS s FROM orders ORDER BY amount DESC, id LIMIT 3
 -- row_number_without_order
 SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY customer) AS n FROM orders WHERE customer = 'eve') WHERE n = 1
+-- deviations_over
+SELECT id, STDDEV_POP(amount) OVER (PARTITION BY customer) AS a, VAR_SAMP(CAST(amount AS DOUBLE)) OVER (ORDER BY id) AS b FROM orders
+-- collected_over
+SELECT id, LISTAGG(customer) OVER (ORDER BY id ROWS 1 PRECEDING) AS a, ARRAY_AGG(amount) OVER (PARTITION BY customer ORDER BY id) AS b FROM orders

@@ -203,7 +203,7 @@ def test_the_state_of_a_group_is_dropped_with_its_last_row() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (AggregateCall("STDDEV_POP", (0,), False, DOUBLE), UnsupportedOperationError, "STDDEV_POP is not"),
+        (AggregateCall("MODE", (0,), False, DOUBLE), UnsupportedOperationError, "MODE is not"),
         (
             AggregateCall("SUM", (0,), False, DataTypes.STRING()),
             UnsupportedOperationError,
