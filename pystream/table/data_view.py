@@ -52,8 +52,6 @@ class ListView(DataView, Generic[T]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ListView) and self._list == other._list
 
-    __hash__ = None  # type: ignore[assignment]  # as that of lists
-
     def __repr__(self) -> str:
         return f"ListView({self._list})"
 
@@ -124,8 +122,6 @@ class MapView(DataView, Generic[K, V]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MapView) and self._dict == other._dict
-
-    __hash__ = None  # type: ignore[assignment]  # as that of dicts
 
     def __repr__(self) -> str:
         return f"MapView({self._dict})"

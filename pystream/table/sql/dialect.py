@@ -207,7 +207,7 @@ class Flink(Spark):
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
     INDEX_OFFSET = 0  # the parser would change keys of maps, too: elements are counted from 1
-    EXPRESSION_METADATA = {  # noqa: RUF012 - the parser does not declare it so
+    EXPRESSION_METADATA: dict[Any, Any] = {  # noqa: RUF012 - the parser declares it so
         **EXPRESSION_TYPES,
         ProgramAggregate: {"annotator": _annotated},
     }

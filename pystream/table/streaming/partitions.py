@@ -36,7 +36,7 @@ class Partition:
         self._order = RowOrder(order)
         self._descends = bool(order) and order[0].is_descending
         self._position = order[0].position if order else 0
-        self.rows = sorted(rows, key=self._order.key)
+        self.rows: list[tuple[Any, ...]] = sorted(rows, key=self._order.key)
         self._keys = [self._order.key(row) for row in self.rows]
         self.starts: list[int] = []
         self.ends: list[int] = []
