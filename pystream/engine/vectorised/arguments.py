@@ -10,8 +10,9 @@ import pyarrow as pa
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
+from typeinfo.serde.row import RowCodec
 
-__all__ = ["ELEMENT", "NULLABLE_DTYPES", "argument", "series"]
+__all__ = ["ELEMENT", "NULLABLE_DTYPES", "argument", "column", "series"]
 
 ELEMENT = "pystream.element"
 """Name of the index of pandas arguments, by which results name the elements they come from.
@@ -65,6 +66,21 @@ def series(codec: Codec, array: pa.Array) -> pd.Series[Any]:
         array: the values, in a layout that the codec reads.
     """
     return pd.Series(_column(codec, codec.adopt(array)), _index(len(array)), copy=False)
+
+
+def column(codec: Codec, array: pa.Array) -> pd.Series[Any] | pd.DataFrame:
+    """Return a column as a Series, or that of rows as a DataFrame of their fields.
+
+    Args:
+        codec: the codec of its values.
+        array: the values, in a layout that the codec reads.
+    """
+    if not isinstance(codec, RowCodec):
+        return series(codec, array)
+    rows = codec.adopt(array)
+    assert isinstance(rows, pa.StructArray)
+    fields = zip(rows.type.names, codec.codecs, rows.flatten(), strict=True)
+    return pd.DataFrame({name: series(own, part) for name, own, part in fields}, _index(len(array)))
 
 
 def _index(count: int) -> pd.RangeIndex:

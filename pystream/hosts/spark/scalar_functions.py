@@ -19,7 +19,7 @@ from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task_info import JobInfo
-from pystream.engine.vectorised.arguments import series
+from pystream.engine.vectorised.arguments import column
 from pystream.engine.vectorised.results import column_for_each
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.engine.worker.logs import logging_to_driver
@@ -202,7 +202,7 @@ def _by_batch(
     call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
 ) -> pa.Array:
     """Call a function once for all rows, with columns."""
-    columns = [series(_argument_codec(array.type), array) for array in arrays]
+    columns = [column(_argument_codec(array.type), array) for array in arrays]
     try:
         return column_for_each(call(*columns), count, codec)
     except TypeCheckError as error:

@@ -126,11 +126,16 @@ def name_of_table(number: int) -> str:
 
 
 def base_tables(tree: exp.Query) -> Iterator[exp.Table]:
-    """Yield the tables of a query that are not named in its ``WITH``."""
+    """Yield the tables of a query that are not named in its ``WITH``, without calls of table functions."""
     for scope in traverse_scope(tree):
         for source in scope.sources.values():
-            if isinstance(source, exp.Table) and not isinstance(source, FunctionTable):
+            if isinstance(source, exp.Table) and not _is_call(source):
                 yield source
+
+
+def _is_call(table: exp.Table) -> bool:
+    """Return whether an item of FROM is the call of a function."""
+    return isinstance(table, FunctionTable) or isinstance(table.this, exp.Func)
 
 
 def rename_table(table: exp.Table, name: str) -> None:

@@ -100,7 +100,7 @@ def _function_table(text: str, item: exp.Expr, number: int) -> FunctionTable | N
         definition = _table_function(text, call)
         function = ProgramTableFunction(definition)
         arguments = _converted(call.expressions, definition.input_types)
-    elif isinstance(item, exp.Lateral) and isinstance(call, exp.Func):
+    elif not isinstance(item, exp.Unnest) and isinstance(call, exp.Func):
         raise error_at(text, call, f"there is no table function {call.name or call.sql_name()}")
     else:
         return None

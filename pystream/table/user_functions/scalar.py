@@ -194,7 +194,8 @@ def udf(
             ``ScalarFunction`` says otherwise.
         name: its name in Python; that of the function unless given.
         func_type: ``"pandas"`` for a function that is called once per batch, with a Series per argument, and
-            returns a Series or an Arrow array of the same length. The dtypes of its arguments admit null.
+            returns a Series or an Arrow array of the same length; rows are a DataFrame of their fields. The
+            dtypes of its arguments admit null.
 
     Raises:
         PlanTypeError: an argument has the wrong class.

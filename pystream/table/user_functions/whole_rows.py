@@ -41,4 +41,6 @@ class OfWholeRows(UserDefinedFunction):
             return call(make_row(values, self._names, RowKind.INSERT))
         import pandas as pd
 
-        return call(pd.concat(values, axis=1, keys=self._names))
+        named = zip(values, self._names, strict=True)
+        columns = [one if isinstance(one, pd.DataFrame) else one.rename(name) for one, name in named]
+        return call(pd.concat(columns, axis=1))

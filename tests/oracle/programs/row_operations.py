@@ -67,6 +67,30 @@ def map_of_frames(env):
     return _rows(_table(env).map(udf(pair, result_type=_PAIR, func_type="pandas")))
 
 
+def _table_of_rows(env):
+    env.set_parallelism(1)
+    t_env = StreamTableEnvironment.create(env)
+    pair = Types.ROW_NAMED(["c", "d"], [Types.INT(), Types.INT()])
+    rows = [Row(1, Row(2, 3)), Row(2, Row(1, None))]
+    return t_env.from_data_stream(env.from_collection(rows, Types.ROW_NAMED(["a", "b"], [Types.INT(), pair])))
+
+
+def map_of_frames_with_rows(env):
+    def sums(frame):
+        import pandas as pd
+
+        return pd.concat([frame.a, frame.c + frame.d], axis=1)
+
+    fields = [DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("b", DataTypes.INT())]
+    made = udf(sums, result_type=DataTypes.ROW(fields), func_type="pandas")
+    return _rows(_table_of_rows(env).map(made))
+
+
+def function_of_a_column_of_rows(env):
+    sums = udf(lambda b: b.c + b.d, result_type=DataTypes.INT(), func_type="pandas")
+    return _rows(_table_of_rows(env).select(col("a"), sums(col("b"))))
+
+
 def function_of_columns(env):
     half = udf(lambda x: x / 2, result_type=DataTypes.DOUBLE(), func_type="pandas")
     return _rows(_table(env).select(col("id"), half(col("x"))))

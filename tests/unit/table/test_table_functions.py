@@ -138,6 +138,8 @@ def test_wrong_arguments_are_refused(make: Callable[[], Any], error: type[Except
     ("query", "message"),
     [
         ("SELECT * FROM lines, LATERAL TABLE(other(line))", "there is no table function other"),
+        ("SELECT * FROM TABLE(other(1)) AS x(a)", "there is no table function other"),
+        ("SELECT * FROM other(1) AS x(a)", "there is no table function other"),
         ("SELECT * FROM lines, LATERAL TABLE(size(line))", "size is no table function, which FROM takes"),
         ("SELECT * FROM lines, LATERAL TABLE(words())", "words.* cannot be called with 0 arguments"),
         ("SELECT * FROM lines, LATERAL TABLE(words(line)) AS x(a)", "words has 2 columns, not 1"),
@@ -228,6 +230,11 @@ def test_a_name_keeps_the_function_that_it_had(t_env: StreamTableEnvironment) ->
 def test_arguments_see_only_the_items_before(t_env: StreamTableEnvironment) -> None:
     query = "SELECT x.line FROM lines, LATERAL TABLE(words(line)) AS x(line, id) WHERE x.id > 1"
     assert rows_of(t_env.sql_query(query)) == [("bc",)]
+
+
+@pytest.mark.parametrize("item", ["LATERAL TABLE(words('a bc'))", "TABLE(words('a bc'))", "words('a bc')"])
+def test_functions_of_constants_stand_alone(t_env: StreamTableEnvironment, item: str) -> None:
+    assert rows_of(t_env.sql_query(f"SELECT a, b FROM {item} AS x(a, b)")) == [("a", 1), ("bc", 2)]
 
 
 def test_arguments_are_converted_to_declared_types(t_env: StreamTableEnvironment) -> None:

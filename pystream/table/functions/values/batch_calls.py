@@ -13,7 +13,7 @@ __all__ = ["BatchCall", "BatchEvaluation", "result_of_batch"]
 
 
 class BatchCall(NamedTuple):
-    """A call of a function with a Series per argument.
+    """A call of a function with a Series per argument, or a DataFrame for one of rows.
 
     Attributes:
         function: the function.
@@ -31,13 +31,13 @@ class BatchCall(NamedTuple):
         Raises:
             TaskFailure: the function raised, or its results are not of their type.
         """
-        from pystream.engine.vectorised.arguments import series
+        from pystream.engine.vectorised.arguments import column
         from typeinfo.serde.registry import codec_for  # these need pandas
 
         columns = []
         for argument, type_info in zip(self.arguments, self.types, strict=True):
             codec = codec_for(type_info, nullable=True)
-            columns.append(series(codec, codec.conform_and_encode([argument(row) for row in rows])))
+            columns.append(column(codec, codec.conform_and_encode([argument(row) for row in rows])))
         return self.function.results_of_batch(columns, len(rows))
 
 
