@@ -76,9 +76,11 @@ def evaluated(
     value = compiler.value(tree)
     program_functions = tuple(compiler.program_functions.values())
     if not compiler.batch_calls:
-        return Evaluation(value.evaluate, value.data_type, program_functions)
+        return Evaluation(
+            value.evaluate, value.data_type, program_functions, _is_repeatable=compiler.is_repeatable
+        )
     batched = BatchEvaluation(tuple(compiler.batch_calls), value.evaluate)
-    return Evaluation(batched.of_row, value.data_type, program_functions, batched)
+    return Evaluation(batched.of_row, value.data_type, program_functions, batched, compiler.is_repeatable)
 
 
 class _Compiler:
@@ -86,6 +88,7 @@ class _Compiler:
 
     Attributes:
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
+        is_repeatable: whether all declared functions so far return the same for the same arguments.
         program_functions: the functions of the program that were called so far, by name.
         batch_calls: the calls of those that take columns.
     """
@@ -101,6 +104,7 @@ class _Compiler:
         self._functions = {function.name: function for function in functions}
         self._type_of = type_of
         self.zone = zone
+        self.is_repeatable = True
         self.program_functions: dict[str, ScalarProgramFunction] = {}
         self.batch_calls: list[BatchCall] = []
 

@@ -50,6 +50,7 @@ def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> V
     python = _python(node, function, arguments)
     taken = tuple(_taken(scope, node, function, form, given))
     data_type = function.result_type(arguments)
+    scope.is_repeatable = scope.is_repeatable and function.is_deterministic
     if function.nulls in _WITH_NULLS:
         evaluations = tuple(value.evaluate for value in taken)
         return Value(partial(_WITH_NULLS[function.nulls], python, evaluations), data_type)

@@ -31,6 +31,7 @@ class Evaluation:
     data_type: DataType
     _functions: tuple[ScalarProgramFunction, ...] = ()
     _batched: BatchEvaluation | None = None
+    _is_repeatable: bool = True
 
     @property
     def takes_batches(self) -> bool:
@@ -45,7 +46,7 @@ class Evaluation:
     @property
     def is_deterministic(self) -> bool:
         """Whether equal rows always have equal values."""
-        return all(function.is_deterministic for function in self._functions)
+        return self._is_repeatable and all(function.is_deterministic for function in self._functions)
 
     def __call__(self, row: Sequence[Any]) -> Any:
         """Return the value for a row.

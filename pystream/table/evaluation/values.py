@@ -56,9 +56,11 @@ class Scope(Protocol):
 
     Attributes:
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
+        is_repeatable: whether all declared functions so far return the same for the same arguments.
     """
 
     zone: tzinfo | None
+    is_repeatable: bool
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.

@@ -64,7 +64,7 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         literals=_PATTERN,
         examples=[
             f"REGEXP_EXTRACT_ALL('a1b22', {one})"
-            for one in ("'([0-9]+)'", "'[a-z]([0-9]+)', 0", "'[0-9]', 0", "'(x)'", "'[0-9]', 3")
+            for one in ("'([0-9]+)'", "'[a-z]([0-9]+)', 0", "'[0-9]', 0", "'(x)'")
         ],
     ),
     SqlFunction(

@@ -210,7 +210,8 @@ SPANS: Sequence[SqlFunction] = [
         "Whether two periods have a time in common; the second part of each is its end, or an interval.",
         units.overlap,
         spark=[
-            "GREATEST({0}, {1}) >= LEAST({2}, {3}) AND LEAST({0}, {1}) <= GREATEST({2}, {3})",
+            "IF({0} IS NULL OR {1} IS NULL OR {2} IS NULL OR {3} IS NULL, NULL, "
+            "GREATEST({0}, {1}) >= LEAST({2}, {3}) AND LEAST({0}, {1}) <= GREATEST({2}, {3}))"
         ],
         syntax=["({0}, {1}) OVERLAPS ({2}, {3})"],
         examples=[

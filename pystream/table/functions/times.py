@@ -58,6 +58,13 @@ def _unix_time(arguments: Arguments) -> Callable[..., Any]:
     return partial(formatting.seconds_of_text, zone_of(arguments))
 
 
+def _unix_time_in_spark(arguments: Arguments) -> str:
+    if not arguments.types:
+        return "UNIX_TIMESTAMP()"
+    seconds = "UNIX_TIMESTAMP(CAST(TRY_TO_TIMESTAMP({0:}) AS TIMESTAMP_LTZ))"
+    return f"COALESCE({seconds}, CAST('{formatting.NO_SECONDS}' AS BIGINT))"
+
+
 TIMES: Sequence[SqlFunction] = [
     SqlFunction(
         "CONVERT_TZ",
@@ -161,6 +168,7 @@ TIMES: Sequence[SqlFunction] = [
         f"The seconds since the start of 1970: now, or those of a local time of the pattern {_FORMAT}, or of "
         "another.",
         python_for=_unix_time,
+        spark=_unix_time_in_spark,
         literals={1: formatting.reader_of},
         is_deterministic=False,
         examples=[

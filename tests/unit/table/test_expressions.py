@@ -15,17 +15,32 @@ from pystream.common import Types
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.errors import ConfigurationError, PlanError, PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.table import DataTypes, Expression, StreamTableEnvironment, Table
-from pystream.table.expression import TimeIntervalUnit
+from pystream.table.expression import (
+    JsonQueryOnEmptyOrError,
+    JsonQueryWrapper,
+    JsonType,
+    JsonValueOnEmptyOrError,
+    TimeIntervalUnit,
+)
 from pystream.table.expressions import (
+    JsonOnNull,
+    TimePointUnit,
     and_,
     call,
     call_sql,
     col,
+    json,
+    json_array,
+    json_object,
     lit,
     map_,
     not_,
     null_of,
     or_,
+    rand_integer,
+    temporal_overlaps,
+    timestamp_diff,
+    to_date,
     with_all_columns,
 )
 from pystream.table.sql.analysis import analyse_query
@@ -97,6 +112,49 @@ def pairs(env: StreamExecutionEnvironment, t_env: StreamTableEnvironment) -> Tab
         (col("a").try_cast(DataTypes.INT(nullable=False)), "TRY_CAST(`a` AS INT)"),
         (col("t").floor(TimeIntervalUnit.DAY), "FLOOR(`t` TO DAY)"),
         (col("r").get("x y").get("z"), "`r`.`x y`.`z`"),
+        (
+            col("t").ceil(TimeIntervalUnit.DAY).extract(TimeIntervalUnit.HOUR),
+            "EXTRACT(HOUR FROM CEIL(`t` TO DAY))",
+        ),
+        (
+            timestamp_diff(TimePointUnit.DAY, col("t"), col("u")),
+            "TIMESTAMPDIFF(DAY, `t`, `u`)",
+        ),
+        (
+            temporal_overlaps(col("t"), col("u"), col("v"), lit(1).days),
+            "(`t`, `u`) OVERLAPS (`v`, `v` + CAST(1 * INTERVAL '1' DAY AS INTERVAL DAY))",
+        ),
+        (rand_integer(9, 1), "RAND_INTEGER(1, 9)"),
+        (to_date(col("s"), "yyyy"), "TO_DATE(`s`, 'yyyy')"),
+        (col("s").is_json(JsonType.ARRAY), "`s` IS JSON ARRAY"),
+        (col("s").json_exists("$.a"), "JSON_EXISTS(`s`, '$.a' FALSE ON ERROR)"),
+        (
+            col("s").json_value(
+                "$.a", DataTypes.INT(), JsonValueOnEmptyOrError.DEFAULT, 1, JsonValueOnEmptyOrError.ERROR
+            ),
+            "JSON_VALUE(`s`, '$.a' RETURNING INT DEFAULT 1 ON EMPTY ERROR ON ERROR)",
+        ),
+        (
+            col("s").json_query(
+                "$.a", JsonQueryWrapper.CONDITIONAL_ARRAY, JsonQueryOnEmptyOrError.EMPTY_ARRAY
+            ),
+            "JSON_QUERY(`s`, '$.a' RETURNING STRING WITH CONDITIONAL ARRAY WRAPPER "
+            "EMPTY ARRAY ON EMPTY NULL ON ERROR)",
+        ),
+        (
+            json_object(JsonOnNull.ABSENT, "n", col("n"), "j", json(col("s"))),
+            "JSON_OBJECT(KEY 'n' VALUE `n`, KEY 'j' VALUE JSON(`s`) ABSENT ON NULL)",
+        ),
+        (json_array(JsonOnNull.NULL, 1, col("n")), "JSON_ARRAY(1, `n` NULL ON NULL)"),
+        (col("s").overlay("x", 2), "OVERLAY(`s` PLACING 'x' FROM 2)"),
+        (col("s").parse_url("QUERY", "k"), "PARSE_URL(`s`, 'QUERY', 'k')"),
+        (col("s").regexp_extract_all("a(b)"), "REGEXP_EXTRACT_ALL(`s`, 'a(b)')"),
+        (col("s").elt("a", "b").btrim(), "BTRIM(ELT(`s`, 'a', 'b'))"),
+        (
+            col("l").array_sort(False, True).array_slice(1, 2),
+            "ARRAY_SLICE(ARRAY_SORT(`l`, FALSE, TRUE), 1, 2)",
+        ),
+        (col("m").map_union(col("n")).map_entries, "MAP_ENTRIES(MAP_UNION(`m`, `n`))"),
         (call("my_function", col("a").alias("b"), "x"), "MY_FUNCTION(`a`, 'x')"),
         (call_sql("a+1").alias("b"), "a + 1 AS `b`"),
     ],
@@ -125,6 +183,12 @@ def test_an_expression_as_sql(expression: Expression[Any], text: str) -> None:
             r"extract takes a TimeIntervalUnit .* not 'DAY'",
         ),
         (lambda: map_("a", 1, "b"), PlanError, "map_: the last key has no value"),
+        (lambda: json_object(JsonOnNull.NULL, "a"), PlanError, "json_object: the last key has no value"),
+        (
+            lambda: timestamp_diff(any_value("DAY"), col("a"), col("b")),
+            PlanTypeError,
+            r"timestamp_diff takes a TimePointUnit .* not 'DAY'",
+        ),
         (lambda: call_sql("a +"), SqlError, r"line 1, column \d"),
         (lambda: str(call("cast", 1)), PlanError, "cast is not called by name; write it with call_sql"),
         (lambda: str(col("a").distinct), PlanError, r"distinct belongs to an aggregation .*, not to `a`"),

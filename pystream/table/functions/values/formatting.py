@@ -16,6 +16,7 @@ from pystream.table.functions.values.parsing import date_of, timestamp_of
 from typeinfo.instant import Instant
 
 __all__ = [
+    "NO_SECONDS",
     "UnknownPatternError",
     "formatted",
     "instant_of",
@@ -321,9 +322,9 @@ def seconds_of_text(zone: tzinfo, text: str | None = None, reader: re.Pattern[st
     if text is None:
         return time.time_ns() // 1_000_000_000
     instant = instant_of_text(text, reader, zone)
-    return _NO_SECONDS if instant is None else instant.to_epoch_micro() // 1_000_000
+    return NO_SECONDS if instant is None else instant.to_epoch_micro() // 1_000_000
 
 
 _PLAIN_WRITERS = writer_of("yyyy-MM-dd HH:mm:ss")
-_NO_SECONDS = -(1 << 63)
+NO_SECONDS = -(1 << 63)
 """The seconds of a text that is no time, as in Flink."""

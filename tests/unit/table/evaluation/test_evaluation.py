@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import time
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -346,6 +347,21 @@ def test_a_constant_that_has_no_value_is_an_error_of_rows_only() -> None:
     evaluation = evaluation_of("1 / 0", i="INT")
     with pytest.raises(ArithmeticError):
         evaluation((1,))
+
+
+@pytest.mark.parametrize(
+    ("expression", "is_deterministic"),
+    [("i + 1", True), ("UUID()", False), ("NOW() IS NULL", False)],
+)
+def test_random_functions_and_clocks_are_not_deterministic(expression: str, is_deterministic: bool) -> None:
+    assert evaluation_of(expression, i="INT").is_deterministic == is_deterministic
+
+
+def test_clocks_go_on() -> None:
+    evaluation = evaluation_of("CURRENT_TIMESTAMP")
+    before = time.time()
+    first, second = evaluation([]), evaluation([])
+    assert int(before * 1000) <= first.to_epoch_milli() <= second.to_epoch_milli() <= time.time() * 1000
 
 
 def test_literals_of_intervals() -> None:
