@@ -18,7 +18,7 @@ from pystream.errors import PlanTypeError
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import Converter, ElementConversion, converted_fields
-from pystream.table.functions.conversion import conversion
+from pystream.table.functions.conversion import TIME_OF_PROGRAM, conversion
 from pystream.table.functions.errors import ConversionError, SqlArithmeticError
 from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
 from pystream.table.functions.values.conversions import converted_entries, converted_items, or_null, same
@@ -35,7 +35,7 @@ _UNLIMITED: Mapping[Kind | None, DataType] = {
     Kind.DECIMAL: _ANY_DECIMAL,
     Kind.TEXT: DataTypes.STRING(),
     Kind.BYTES: DataTypes.BYTES(),
-    Kind.TIME: DataTypes.TIME(9),
+    Kind.TIME: DataTypes.TIME(6),
     Kind.TIMESTAMP: DataTypes.TIMESTAMP(9),
     Kind.TIMESTAMP_LTZ: DataTypes.TIMESTAMP_LTZ(9),
 }
@@ -75,6 +75,7 @@ class ColumnCast(NamedTuple):
         is_declaration: whether ``target`` declares the type of values that have no precision, scale or length
             so far; otherwise ``source`` has them.
         is_lenient: whether a value that does not fit becomes null where its type allows it.
+        is_of_program: whether the program gives the values.
     """
 
     place: str
@@ -83,6 +84,7 @@ class ColumnCast(NamedTuple):
     zone: tzinfo | None = None
     is_declaration: bool = False
     is_lenient: bool = False
+    is_of_program: bool = False
 
     def converter(self) -> Converter | None:
         """Return the function that casts a value that is not null, ``None`` if all stay the same.
@@ -140,6 +142,8 @@ class ColumnCast(NamedTuple):
         if kind is None or wanted is None:
             return same if source.nullable() == target.nullable() else None
         if self.is_declaration:
+            if self.is_of_program and kind == wanted == Kind.TIME:
+                return conversion(TIME_OF_PROGRAM, target)
             if kind == wanted:
                 return conversion(_UNLIMITED.get(wanted, target), target)
             return same if conversion(source, target) is same else None

@@ -80,7 +80,10 @@ def _table_of_rows(
         TableColumn(name, data_type, data_type.type_info, position)
         for position, (name, data_type) in enumerate(zip(schema.names, types, strict=True))
     ]
-    casts = [cast._replace(is_lenient=not verifies) for cast in declared_casts(columns, columns)]
+    casts = [
+        cast._replace(is_lenient=not verifies, is_of_program=True)
+        for cast in declared_casts(columns, columns)
+    ]
     conversion = row_conversion(row_type(columns), range(len(columns)), columns, casts)
     declare = None if conversion is None else conversion.converter()
     rows = []

@@ -15,12 +15,16 @@ from pystream.table.functions.values.arithmetic import as_float
 from pystream.table.functions.values.decimals import Digits, fitted
 from pystream.table.functions.values.moments import instant_at, local_time
 
-__all__ = ["Convert", "conversion"]
+__all__ = ["TIME_OF_PROGRAM", "Convert", "conversion"]
 
 Convert = Callable[[Any], Any]
 """Converts a value that is not null."""
 
 _MAX_DIGITS = 6
+_KEPT_DIGITS = 3  # of times of the program
+
+TIME_OF_PROGRAM = DataTypes.TIME(9)
+"""The type of times that the program gives: a column of TIME(0) holds their milliseconds, as in Flink."""
 
 
 def conversion(source: DataType, target: DataType, zone: tzinfo | None = None) -> Convert | None:
@@ -136,12 +140,13 @@ def _writer(source: DataType) -> Convert | None:
 
 _TO_BYTES: Mapping[Kind | None, Convert] = {Kind.BYTES: conversions.same, Kind.TEXT: conversions.encoded}
 _WRITERS: Mapping[Kind, Convert] = {
-    **dict.fromkeys((Kind.TINYINT, Kind.SMALLINT, Kind.INT, Kind.BIGINT, Kind.DATE, Kind.TIME), str),
+    **dict.fromkeys((Kind.TINYINT, Kind.SMALLINT, Kind.INT, Kind.BIGINT, Kind.DATE), str),
     Kind.BOOLEAN: writing.boolean_text,
     Kind.BYTES: writing.bytes_text,
     Kind.DOUBLE: writing.double_text,
     Kind.FLOAT: writing.float_text,
     Kind.TEXT: conversions.same,
+    Kind.TIME: writing.time_text,
 }
 
 
@@ -166,6 +171,8 @@ def _to_moment(source: Kind, kind: Kind, source_type: DataType, target: DataType
     match source, kind:
         case Kind.DATE, Kind.TIMESTAMP:
             return conversions.timestamp_of_date
+        case Kind.TIME, Kind.TIME if source_type.nullable() == TIME_OF_PROGRAM and digits < _KEPT_DIGITS:
+            return _shortened(source_type, DataTypes.TIME(_KEPT_DIGITS), conversions.truncated)
         case (Kind.TIMESTAMP, Kind.TIMESTAMP) | (Kind.TIME, Kind.TIME):
             return _shortened(source_type, target, conversions.truncated)
         case Kind.TIMESTAMP, Kind.TIME:

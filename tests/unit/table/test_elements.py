@@ -22,6 +22,7 @@ from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.elements.tables import table_of_elements
 from pystream.table.expressions import call_sql, col, lit, row
 from pystream.table.types import DataType, RowType, UserDefinedType
+from pystream.table.udf import udf
 from pystream.testing import local_environment
 from typeinfo.instant import Instant
 
@@ -98,6 +99,17 @@ def test_types_are_inferred(
     assert [tuple(found) for found in table.execute().collect()] == rows
 
 
+def test_times_of_the_program_keep_milliseconds(t_env: StreamTableEnvironment) -> None:
+    """As in PyFlink 2.3, where a column of TIME(0) holds them and a cast to text leaves them out."""
+    table = t_env.from_elements([(datetime.time(12, 0, 0, 123456),)], ["t"])
+    t_env.create_temporary_view("times", table)
+    t_env.create_temporary_function("same", udf(lambda t: t, result_type=DataTypes.TIME()))
+    query = "CAST(t AS TIME(0)), same(t), EXTRACT(MILLISECOND FROM t), CAST(t AS STRING)"
+    millis = datetime.time(12, 0, 0, 123000)
+    with t_env.execute_sql(f"SELECT {query} FROM times").collect() as rows:
+        assert [tuple(row) for row in rows] == [(millis, millis, 123, "12:00:00")]
+
+
 def test_every_class_of_values_has_a_type(t_env: StreamTableEnvironment) -> None:
     pairs = [
         (1, "BIGINT"),
@@ -120,9 +132,10 @@ def test_every_class_of_values_has_a_type(t_env: StreamTableEnvironment) -> None
     table = t_env.from_elements([tuple(value for value, _ in pairs)])
     assert [str(t) for t in table.get_schema().get_field_data_types()] == [text for _, text in pairs]
     (found,) = table.execute().collect()
-    instant, second = Instant.of_datetime(STAMP.astimezone()), datetime.time(3, 4, 5)
+    instant = Instant.of_datetime(STAMP.astimezone())
+    millis = STAMP.time().replace(microsecond=STAMP.microsecond // 1000 * 1000)
     assert list(found)[:6] == [1, 2.5, "s", True, Decimal("1.5"), STAMP.date()]
-    assert list(found)[6:10] == [instant, second, Row(1, "z"), Row(1)]
+    assert list(found)[6:10] == [instant, millis, Row(1, "z"), Row(1)]
     assert list(found)[10:] == [b"ab", [1, None], {"k": 1}, [1, 2], [255], [1.5]]
 
 

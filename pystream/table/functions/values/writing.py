@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_float
-from datetime import datetime
+from datetime import datetime, time
 from decimal import Decimal
 
 from pystream.table.functions.values.decimals import rounded
@@ -14,6 +14,7 @@ __all__ = [
     "decimal_text",
     "double_text",
     "float_text",
+    "time_text",
     "timestamp_text",
 ]
 
@@ -60,6 +61,11 @@ def _java_text(number: float, shortest: str) -> str:
             return f"{minus}0.{'0' * -point}{text}"
         return f"{minus}{text[:point].ljust(point, '0')}.{text[point:] or '0'}"
     return f"{minus}{text[0]}.{text[1:] or '0'}E{point - 1}"
+
+
+def time_text(value: time) -> str:
+    """Return a time of day without digits after the second."""
+    return value.isoformat("seconds")
 
 
 def timestamp_text(digits: int, value: datetime) -> str:
