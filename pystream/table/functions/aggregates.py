@@ -168,5 +168,5 @@ NOT_NULL = frozenset(
     one.name
     for one in AGGREGATE_FUNCTIONS.values()
     if one.name == "COLLECT" or (not callable(one.returns) and not one.returns.is_nullable)
-)
-"""Those whose results are never null, even without values."""
+).union({"RANK", "DENSE_RANK"})
+"""Those whose results are never null, even without values, and ranks."""

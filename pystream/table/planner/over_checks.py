@@ -16,6 +16,7 @@ __all__ = ["check_bounded", "check_streaming"]
 Refusal = Callable[[exp.Expr, str], Exception]
 
 _HERE = (0, timedelta())
+_RUNNING = ("ROW_NUMBER", "RANK", "DENSE_RANK")
 
 
 def check_bounded(overs: Sequence[Over], refusal: Refusal) -> None:
@@ -42,9 +43,8 @@ def check_streaming(overs: Sequence[Over], refusal: Refusal) -> None:
     """
     for over in overs:
         window, call = over.window, over.call
-        if (isinstance(call, RankCall) and call.function != "ROW_NUMBER") or (
-            isinstance(call, LagCall) and call.offset < 0
-        ):
+        is_rank = isinstance(call, RankCall) and call.function not in _RUNNING
+        if is_rank or (isinstance(call, LagCall) and call.offset < 0):
             raise refusal(window, f"{over.name} OVER")
         if len(over.order) != 1:
             raise refusal(window, "OVER that is not ordered by one column")

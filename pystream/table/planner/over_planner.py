@@ -98,7 +98,7 @@ class OverPlanner:
         functions = [(self._function(over, timed, fields), over.window) for over in overs]
         lags = [(call, window) for call, window in functions if isinstance(call, Lag)]
         aggregates = [
-            (_count_of_rows() if isinstance(call, RankCall) else call, window)
+            (_running(call, order) if isinstance(call, RankCall) else call, window)
             for call, window in functions
             if not isinstance(call, Lag)
         ]
@@ -124,8 +124,11 @@ class OverPlanner:
                 return self._aggregated(over.call, rows, [*map(fields.index, over.call.operands)])
 
 
-def _count_of_rows() -> AggregateCall:
-    return AggregateCall("COUNT", (), False, DataTypes.BIGINT())
+def _running(call: RankCall, order: int) -> AggregateCall:
+    """Return the rank of a row as an aggregate of the rows up to it."""
+    if call.function == "ROW_NUMBER":
+        return AggregateCall("COUNT", (), False, DataTypes.BIGINT())
+    return AggregateCall(call.function, (order,), False, DataTypes.BIGINT())
 
 
 def _sort_field(field: exp.Ordered, fields: Sequence[exp.Expr]) -> SortField:

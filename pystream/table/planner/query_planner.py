@@ -16,6 +16,7 @@ from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
+from pystream.table.planner.having import with_filtered_groups
 from pystream.table.planner.join_planner import JoinPlanner
 from pystream.table.planner.over_clauses import has_over
 from pystream.table.planner.over_planner import OverPlanner
@@ -82,7 +83,7 @@ def planned_table(
     planning = Planning(environment, analysed, tables)
     if has_subqueries(query):
         columns = [[(column.name, column.data_type) for column in table._columns] for table in tables]
-        query = retyped(with_joined_subqueries(query, planning.refusal), columns)
+        query = retyped(with_joined_subqueries(with_filtered_groups(query), planning.refusal), columns)
     plan = _Planner(planning).rows(query)
     if at_end and plan.is_updating:
         plan = Sort(plan, (), 0, None)

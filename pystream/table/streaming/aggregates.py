@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pystream.datastream.functions import AggregateFunction, RuntimeContext
@@ -14,9 +14,13 @@ from pystream.table.streaming.aggregate_arguments import accumulated_values
 from pystream.table.streaming.aggregator_classes import AGGREGATORS
 from pystream.table.streaming.aggregators import Aggregator, Distinct
 from pystream.table.streaming.pandas_aggregator import user_aggregator
+from pystream.table.streaming.ranks import DenseRank, Rank
 from typeinfo.row import Row
 
 __all__ = ["RowAggregation", "checked_call"]
+
+_RANKS: Mapping[str, type[Aggregator]] = {"RANK": Rank, "DENSE_RANK": DenseRank}
+"""The functions of OVER of the values by which rows are ordered."""
 
 _UNORDERED = (ArrayType, MapType, RowType)
 _SAME_IF_DISTINCT = frozenset({"MIN", "MAX", "FIRST_VALUE"})
@@ -107,6 +111,8 @@ def checked_call(call: AggregateCall) -> AggregateCall:
 def _aggregator(call: AggregateCall) -> Aggregator:
     if call.definition is not None:
         return Distinct(user_aggregator(call)) if call.is_distinct else user_aggregator(call)
+    if call.function in _RANKS:
+        return _RANKS[call.function](call.result)
     aggregator = AGGREGATORS[checked_call(call).function].adding(call.result)
     if call.is_distinct and call.function not in _SAME_IF_DISTINCT:
         return Distinct(aggregator)

@@ -106,3 +106,13 @@ SELECT SINGLE_VALUE(amount) AS a FROM orders
 SELECT LISTAGG(customer) AS a, STDDEV_POP(amount) AS b, ARRAY_AGG(amount) AS c, PERCENTILE(amount, 0.5) AS e, JSON_ARRAYAGG(amount) AS g, SINGLE_VALUE(id) AS h FROM orders WHERE id > 1000
 -- filters_of_others
 SELECT LISTAGG(customer) FILTER (WHERE amount > 10) AS a, VAR_POP(amount) FILTER (WHERE amount > 10) AS b, ARRAY_AGG(amount) FILTER (WHERE amount > 10) AS c FROM orders
+-- having_of_a_subquery
+SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer HAVING COUNT(*) > (SELECT MIN(id) FROM orders)
+-- having_in_a_subquery
+SELECT customer, SUM(amount) + 1 AS s FROM orders GROUP BY customer HAVING customer IN (SELECT name FROM customers WHERE level > 0) AND COUNT(*) > 1
+-- having_of_a_correlated_subquery
+SELECT o.customer, MAX(o.amount) AS m FROM orders AS o GROUP BY o.customer HAVING MAX(o.amount) > (SELECT MIN(p.amount) FROM orders AS p WHERE p.customer = o.customer)
+-- having_in_the_same_table
+SELECT customer FROM orders GROUP BY customer HAVING customer IN (SELECT customer FROM orders WHERE amount > 20) AND COUNT(*) > 1
+-- having_of_all_rows
+SELECT COUNT(*) AS n FROM orders HAVING COUNT(*) > (SELECT MAX(level) FROM customers)

@@ -100,7 +100,7 @@ def t_env() -> StreamTableEnvironment:
             "COUNT",
         ),
         ("SELECT LEAD(n) OVER (ORDER BY at) FROM clicks", "LEAD OVER", "LEAD"),
-        ("SELECT RANK() OVER (ORDER BY at) FROM clicks", "RANK OVER", "RANK"),
+        ("SELECT NTILE(2) OVER (ORDER BY at) FROM clicks", "NTILE OVER", "NTILE"),
         ("SELECT LAG(n, n) OVER (ORDER BY at) FROM clicks", "LAG by anything but a number of rows", "LAG"),
         ("SELECT LAG(n) OVER (ORDER BY at ROWS 1 PRECEDING) FROM clicks", "LAG OVER with ROWS or", "LAG"),
         ("SELECT SUM(n) FILTER (WHERE n > 1) OVER (ORDER BY at) FROM clicks", "FILTER of a function", "SUM"),
@@ -122,7 +122,7 @@ def t_env() -> StreamTableEnvironment:
             "page FROM",
         ),
         (
-            "SELECT page FROM clicks GROUP BY page HAVING COUNT(*) > (SELECT COUNT(*) FROM pages)",
+            "SELECT page FROM clicks GROUP BY ROLLUP (page) HAVING COUNT(*) > (SELECT COUNT(*) FROM pages)",
             "a subquery outside of WHERE and SELECT",
             "COUNT(*) FROM pages",
         ),
