@@ -16,43 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["AggregatedTable", "FlatAggregateTable"]
 
 
-@hints_at_equivalents
-@checks_arguments(ArgumentTypeError)
-class AggregatedTable:
-    """The keys of groups, and the result of an aggregate function for each.
-
-    Mirrors ``org.apache.flink.table.api.AggregatedTable``.
-
-    Args:
-        table: the keys and the columns of the result.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def select(self, *fields: Expression[Any]) -> Table:
-        """Return the values of expressions of each group.
-
-        Raises:
-            PlanError: a column does not exist, or two results have the same name.
-
-        Mirrors ``AggregatedTable.select``.
-        """
-        require_expressions(fields, "select")
-        return self._table.select(*fields)
-
-
-@hints_at_equivalents
-@checks_arguments(ArgumentTypeError)
-class FlatAggregateTable:
-    """The keys of groups, with each row that a table aggregate function emits for them.
-
-    Mirrors ``org.apache.flink.table.api.FlatAggregateTable``.
-
-    Args:
-        table: the keys and the columns of the rows.
-    """
-
+class _Aggregated:
     def __init__(self, table: Table) -> None:
         self._table = table
 
@@ -62,7 +26,31 @@ class FlatAggregateTable:
         Raises:
             PlanError: a column does not exist, or two results have the same name.
 
-        Mirrors ``FlatAggregateTable.select``.
+        Mirrors ``AggregatedTable.select`` and ``FlatAggregateTable.select``.
         """
         require_expressions(fields, "select")
         return self._table.select(*fields)
+
+
+@hints_at_equivalents
+@checks_arguments(ArgumentTypeError)
+class AggregatedTable(_Aggregated):
+    """The keys of groups, and the result of an aggregate function for each.
+
+    Mirrors ``org.apache.flink.table.api.AggregatedTable``.
+
+    Args:
+        table: the keys and the columns of the result.
+    """
+
+
+@hints_at_equivalents
+@checks_arguments(ArgumentTypeError)
+class FlatAggregateTable(_Aggregated):
+    """The keys of groups, with each row that a table aggregate function emits for them.
+
+    Mirrors ``org.apache.flink.table.api.FlatAggregateTable``.
+
+    Args:
+        table: the keys and the columns of the rows.
+    """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
 from pystream.arguments.element_types import element_type
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, PlanTypeError
@@ -106,20 +106,9 @@ class UserDefinedAggregateFunctionWrapper(UserDefinedFunctionWrapper, Generic[T]
         )
 
 
-class AggregateFunctionDecorator:
-    """What ``udaf`` returns without a function: it takes the function.
-
-    Args:
-        options: the other arguments of ``udaf``.
-    """
-
-    def __init__(self, **options: Any) -> None:
-        self._options = options
-
-    def __call__(
-        self, f: Callable[..., Any] | AggregateFunction[Any, Any]
-    ) -> UserDefinedAggregateFunctionWrapper[Any]:
-        return udaf(f, **self._options)
+AggregateFunctionDecorator: TypeAlias = (
+    "Callable[[Callable[..., Any] | AggregateFunction[Any, Any]], UserDefinedAggregateFunctionWrapper[Any]]"
+)
 
 
 @overload
@@ -215,7 +204,8 @@ def udaf(
             f"udaf: func_type must be 'general' or 'pandas', not {short_repr(func_type)}"
         )
     if f is None:
-        return AggregateFunctionDecorator(
+        return lambda function: udaf(
+            function,
             input_types=input_types,
             result_type=result_type,
             accumulator_type=accumulator_type,

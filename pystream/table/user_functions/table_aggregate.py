@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.plan.function import describe_function
@@ -85,18 +85,9 @@ class UserDefinedTableAggregateFunctionWrapper(UserDefinedFunctionWrapper, Gener
         )
 
 
-class TableAggregateFunctionDecorator:
-    """What ``udtaf`` returns without a function: it takes the function.
-
-    Args:
-        options: the other arguments of ``udtaf``.
-    """
-
-    def __init__(self, **options: Any) -> None:
-        self._options = options
-
-    def __call__(self, f: TableAggregateFunction[T, Any]) -> UserDefinedTableAggregateFunctionWrapper[T]:
-        return udtaf(f, **self._options)
+TableAggregateFunctionDecorator: TypeAlias = (
+    "Callable[[TableAggregateFunction[Any, Any]], UserDefinedTableAggregateFunctionWrapper[Any]]"
+)
 
 
 @overload
@@ -159,7 +150,8 @@ def udtaf(
     if func_type != "general":
         raise ConfigurationError(f"udtaf: func_type must be 'general', not {short_repr(func_type)}")
     if f is None:
-        return TableAggregateFunctionDecorator(
+        return lambda function: udtaf(
+            function,
             input_types=input_types,
             result_type=result_type,
             accumulator_type=accumulator_type,
