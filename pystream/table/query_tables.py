@@ -132,10 +132,10 @@ def _query_table(
 def _needs_operators(query: exp.Query) -> bool:
     """Return whether a query has parts that Spark does not compute."""
     from pystream.table.sql.function_calls import calls_aggregates_of_program
-    from pystream.table.sql.function_tables import calls_program_tables
+    from pystream.table.sql.function_tables import calls_tables_in_python
     from pystream.table.sql.temporal_tables import joins_versions
 
-    return calls_aggregates_of_program(query) or calls_program_tables(query) or joins_versions(query)
+    return calls_aggregates_of_program(query) or calls_tables_in_python(query) or joins_versions(query)
 
 
 def _streamed(environment: TableEnvironment, table: Table) -> Table:

@@ -9,7 +9,6 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 
 from pystream.errors import ConfigurationError
-from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.common_types import common_type
@@ -158,10 +157,7 @@ def _type_of_aggregate(called: CalledAggregate) -> exp.DataType | None:
     function = AGGREGATE_FUNCTIONS[called.name]
     if len(known) < len(types) or function.refusal(known) is not None:
         return None
-    result = function.result_type(Arguments(known))
-    if isinstance(result, MultisetType):
-        return sql_of_data_type(DataTypes.MAP(result.element_type, DataTypes.INT()))
-    return sql_of_data_type(result)
+    return sql_of_data_type(function.result_type(Arguments(known)))
 
 
 _NAMED = {

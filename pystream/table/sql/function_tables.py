@@ -9,17 +9,17 @@ from sqlglot import exp
 from sqlglot.schema import MappingSchema
 
 from pystream.errors import ConfigurationError
-from pystream.sql_types.data_types import DataType, DataTypes, RowField
+from pystream.sql_types.data_types import DataType, DataTypes, MapType, RowField
 from pystream.table.function_definition import FunctionDefinition, TableFunctionDefinition
 from pystream.table.functions.table_functions import ProgramTableFunction, SqlTableFunction, Unnest
 from pystream.table.sql.dialect import Flink, ProgramCall
 from pystream.table.sql.syntax import error_at
-from pystream.table.sql.type_trees import cast_type, data_type_of_sql, sql_of_data_type
+from pystream.table.sql.type_trees import cast_type, data_type_of_sql, is_multiset, sql_of_data_type
 
 __all__ = [
     "FunctionTable",
     "add_function_tables",
-    "calls_program_tables",
+    "calls_tables_in_python",
     "resolve_function_tables",
     "with_function_tables",
 ]
@@ -226,9 +226,12 @@ def _default_names(item: FunctionTable, fields: Sequence[RowField]) -> Sequence[
 
 def _type_of(argument: exp.Expr) -> DataType:
     try:
-        return data_type_of_sql(argument.type)
+        data_type = data_type_of_sql(argument.type)
     except ConfigurationError:
         return DataTypes.NULL()
+    if isinstance(data_type, MapType) and is_multiset(argument.type):
+        return DataTypes.MULTISET(data_type.key_type)
+    return data_type
 
 
 def add_function_tables(schema: MappingSchema, tree: exp.Query) -> None:
@@ -242,6 +245,15 @@ def _add(schema: MappingSchema, item: FunctionTable) -> None:
     schema.add_table(item.name, columns, dialect=Flink, normalize=False)
 
 
-def calls_program_tables(tree: exp.Query) -> bool:
-    """Return whether a query calls table functions of the program."""
-    return any(isinstance(item.function, ProgramTableFunction) for item in tree.find_all(FunctionTable))
+def calls_tables_in_python(tree: exp.Query) -> bool:
+    """Return whether a query calls table functions that Spark does not compute."""
+    return any(not _is_in_spark(item) for item in tree.find_all(FunctionTable))
+
+
+def _is_in_spark(item: FunctionTable) -> bool:
+    if not isinstance(item.function, Unnest):
+        return False
+    (collection,) = item.arguments
+    # Spark numbers elements in a subquery, which takes no maps from outside.
+    is_map = isinstance(collection.type, exp.DataType) and collection.type.is_type(exp.DType.MAP)
+    return not is_multiset(collection.type) and not (is_map and item.function.is_counted)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.errors import ConfigurationError
+from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import (
     ArrayType,
     AtomicType,
@@ -18,7 +19,7 @@ from pystream.sql_types.data_types import (
     RowType,
 )
 
-__all__ = ["cast_type", "data_type_of_sql", "declared_type", "sql_of_data_type"]
+__all__ = ["cast_type", "data_type_of_sql", "declared_type", "is_multiset", "sql_of_data_type"]
 
 _DType = exp.DType
 
@@ -53,6 +54,15 @@ _KINDS: dict[str, Any] = {
     "TIMESTAMP_LTZ": _DType.TIMESTAMPLTZ,
 }
 """The parser's kinds of types that have another name there."""
+
+
+_MULTISET = "MULTISET"
+
+
+def is_multiset(tree: exp.Expr | None) -> bool:
+    """Return whether a type is that of multisets, which are maps to the parser."""
+    kind = tree.args.get("kind") if isinstance(tree, exp.DataType) else None
+    return isinstance(kind, exp.Var) and kind.name == _MULTISET
 
 
 def data_type_of_sql(tree: exp.Expr | None) -> DataType:
@@ -95,6 +105,10 @@ def sql_of_data_type(data_type: DataType) -> exp.DataType:
     match data_type:
         case ArrayType(element_type):
             return _nested(_DType.ARRAY, [sql_of_data_type(element_type)])
+        case MultisetType(element_type):
+            counts = _nested(_DType.MAP, [sql_of_data_type(element_type), sql_of_data_type(DataTypes.INT())])
+            counts.set("kind", exp.Var(this=_MULTISET))
+            return counts
         case MapType(key_type, value_type):
             return _nested(_DType.MAP, [sql_of_data_type(key_type), sql_of_data_type(value_type)])
         case RowType(fields):

@@ -237,6 +237,12 @@ def test_functions_of_constants_stand_alone(t_env: StreamTableEnvironment, item:
     assert rows_of(t_env.sql_query(f"SELECT a, b FROM {item} AS x(a, b)")) == [("a", 1), ("bc", 2)]
 
 
+def test_elements_of_a_multiset_come_as_often_as_they_occur(t_env: StreamTableEnvironment) -> None:
+    query = """SELECT x, o FROM (SELECT COLLECT(id / 3) AS m FROM lines)
+        CROSS JOIN UNNEST(m) WITH ORDINALITY AS u(x, o)"""
+    assert rows_of(t_env.sql_query(query)) == [(0, 1), (0, 2), (1, 3)]
+
+
 def test_arguments_are_converted_to_declared_types(t_env: StreamTableEnvironment) -> None:
     named = udtf(lambda n: [type(n).__name__], ["DOUBLE"], ["STRING"])
     t_env.create_temporary_function("named", named)

@@ -43,7 +43,8 @@ def _unnested(node: FunctionTable) -> exp.Expr:
     if isinstance(node.function, Unnest) and node.function.is_counted:
         counted = call("POSEXPLODE", values)
         position = exp.Add(this=exp.column("pos"), expression=number(1))
-        rows = exp.select(exp.column("col"), position).from_(exp.Table(this=counted)).subquery()
+        columns = _exploded(element)
+        rows = exp.select(*columns, position).from_(exp.Table(this=counted)).subquery()
         if not is_joined:
             rows.set("alias", alias)
             return rows
@@ -51,6 +52,14 @@ def _unnested(node: FunctionTable) -> exp.Expr:
     is_rows = element is not None and element.is_type(_DType.STRUCT)
     generated = call("INLINE" if is_rows else "EXPLODE", values)
     return exp.Lateral(this=generated, alias=alias) if is_joined else exp.Table(this=generated, alias=alias)
+
+
+def _exploded(element: exp.Expr | None) -> list[exp.Expr]:
+    """Return the columns that Spark makes of each element of an array of a type."""
+    if element is None or not element.is_type(_DType.STRUCT):
+        return [exp.column("col")]
+    names = [field.name for field in element.expressions]
+    return [exp.column(name, table="col", quoted=True) for name in names]
 
 
 COLLECTIONS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {

@@ -28,6 +28,12 @@ SELECT id, p, q FROM nested CROSS JOIN UNNEST(items) AS u(p, q)
 SELECT id, k, v FROM nested CROSS JOIN UNNEST(counts) AS u(k, v)
 -- unnest_constant
 SELECT x FROM UNNEST(ARRAY[1, 2, 3]) AS u(x)
+-- unnest_rows_with_ordinality
+SELECT id, p, q, o FROM nested CROSS JOIN UNNEST(items) WITH ORDINALITY AS u(p, q, o)
+-- unnest_map_with_ordinality
+SELECT id, k, v, o FROM nested LEFT JOIN UNNEST(counts) WITH ORDINALITY AS u(k, v, o) ON TRUE
+-- unnest_multiset
+SELECT customer, x FROM (SELECT customer, COLLECT(amount) AS m FROM orders GROUP BY customer) CROSS JOIN UNNEST(m) AS u(x)
 -- unnest_with_ordinality
 SELECT id, x, o FROM nested CROSS JOIN UNNEST(tags) WITH ORDINALITY AS u(x, o)
 -- columns
