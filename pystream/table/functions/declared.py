@@ -9,7 +9,8 @@ from pystream.table.functions.codes import CODES
 from pystream.table.functions.collections import COLLECTIONS
 from pystream.table.functions.conditions import CONDITIONS
 from pystream.table.functions.declaration import SqlFunction
-from pystream.table.functions.json import JSON
+from pystream.table.functions.json_building import MADE_JSON
+from pystream.table.functions.json_reading import READ_JSON
 from pystream.table.functions.mathematics import MATHEMATICS
 from pystream.table.functions.numbers import NUMBERS
 from pystream.table.functions.parts import PARTS
@@ -28,7 +29,7 @@ FAMILIES: Mapping[str, Sequence[SqlFunction]] = {
     "texts": TEXTS,
     "regular expressions": REGULAR_EXPRESSIONS,
     "codes": CODES,
-    "json": JSON,
+    "json": [*READ_JSON, *MADE_JSON],
     "times": TIMES,
     "parts": PARTS,
     "spans": SPANS,

@@ -10,7 +10,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.parts import since_epoch
-from pystream.table.functions.values import formatting
+from pystream.table.functions.values import formatting, reading
 from pystream.table.functions.zones import of_local, zone_of
 from pystream.zones import time_zone
 
@@ -24,7 +24,7 @@ _SCALED = "TIMESTAMP_MILLIS(CAST({0} * CAST(POWER(10, 3 - {1}) AS BIGINT) AS BIG
 
 
 def _written(arguments: Arguments) -> Callable[..., str | None]:
-    return of_local(formatting.written, arguments)
+    return of_local(reading.written, arguments)
 
 
 def _written_in_spark(arguments: Arguments) -> str:
@@ -34,10 +34,10 @@ def _written_in_spark(arguments: Arguments) -> str:
 
 def _instant(arguments: Arguments) -> Callable[..., Any]:
     if kind_of(arguments.types[0]) == Kind.TEXT:
-        return formatting.instant_of_text
+        return reading.instant_of_text
     if arguments.constants.get(1, 3) not in range(4):
         raise ValueError("the precision is 0 to 3")
-    return formatting.instant_of
+    return reading.instant_of
 
 
 def _instant_in_spark(arguments: Arguments) -> str:
@@ -51,18 +51,18 @@ def _instant_in_spark(arguments: Arguments) -> str:
 
 
 def _of_unix_time(arguments: Arguments) -> Callable[..., Any]:
-    return partial(formatting.text_of_seconds, zone_of(arguments))
+    return partial(reading.text_of_seconds, zone_of(arguments))
 
 
 def _unix_time(arguments: Arguments) -> Callable[..., Any]:
-    return partial(formatting.seconds_of_text, zone_of(arguments))
+    return partial(reading.seconds_of_text, zone_of(arguments))
 
 
 def _unix_time_in_spark(arguments: Arguments) -> str:
     if not arguments.types:
         return "UNIX_TIMESTAMP()"
     seconds = "UNIX_TIMESTAMP(CAST(TRY_TO_TIMESTAMP({0:}) AS TIMESTAMP_LTZ))"
-    return f"COALESCE({seconds}, CAST('{formatting.NO_SECONDS}' AS BIGINT))"
+    return f"COALESCE({seconds}, CAST('{reading.NO_SECONDS}' AS BIGINT))"
 
 
 TIMES: Sequence[SqlFunction] = [
@@ -72,7 +72,7 @@ TIMES: Sequence[SqlFunction] = [
         DataTypes.STRING(),
         "The time of a text of the pattern yyyy-MM-dd HH:mm:ss in one time zone as one in another; null if "
         "it is none.",
-        formatting.in_other_zone,
+        reading.in_other_zone,
         Nulls.AND_OTHERS,
         spark=[f"DATE_FORMAT(CONVERT_TIMEZONE({{1}}, {{2}}, {_LOCAL}), '{_FORMAT}')"],
         literals={1: time_zone, 2: time_zone},
@@ -117,10 +117,10 @@ TIMES: Sequence[SqlFunction] = [
         "STRING [, STRING]",
         DataTypes.DATE(),
         "The date of a text of the pattern yyyy-MM-dd, or of another; null if it is none.",
-        formatting.date_of_text,
+        reading.date_of_text,
         Nulls.AND_OTHERS,
         spark=["CAST(TRY_TO_TIMESTAMP({0:}) AS DATE)"],
-        literals={1: formatting.reader_of},
+        literals={1: reading.reader_of},
         examples=["TO_DATE('2024-02-29')", "TO_DATE('29.02.2024', 'dd.MM.yyyy')", "TO_DATE('x')"],
     ),
     SqlFunction(
@@ -128,10 +128,10 @@ TIMES: Sequence[SqlFunction] = [
         "STRING [, STRING]",
         DataTypes.TIMESTAMP(3),
         "The time of a text of the pattern yyyy-MM-dd HH:mm:ss, or of another; null if it is none.",
-        formatting.timestamp_of_text,
+        reading.timestamp_of_text,
         Nulls.AND_OTHERS,
         spark=["CAST(TRY_TO_TIMESTAMP({0:}) AS TIMESTAMP_NTZ)"],
-        literals={1: formatting.reader_of},
+        literals={1: reading.reader_of},
         examples=[
             "TO_TIMESTAMP('2024-02-29 13:14:15')",
             "TO_TIMESTAMP('29.02.2024 13:14', 'dd.MM.yyyy HH:mm')",
@@ -148,7 +148,7 @@ TIMES: Sequence[SqlFunction] = [
         nulls=Nulls.AND_OTHERS,
         python_for=_instant,
         spark=_instant_in_spark,
-        literals={1: formatting.reader_or_digits, 2: time_zone},
+        literals={1: reading.reader_or_digits, 2: time_zone},
         examples=[
             "TO_TIMESTAMP_LTZ(1234567890, 0)",
             "TO_TIMESTAMP_LTZ(1234567890123, 3)",
@@ -169,7 +169,7 @@ TIMES: Sequence[SqlFunction] = [
         "another.",
         python_for=_unix_time,
         spark=_unix_time_in_spark,
-        literals={1: formatting.reader_of},
+        literals={1: reading.reader_of},
         is_deterministic=False,
         examples=[
             "UNIX_TIMESTAMP('2020-02-29 12:30:45')",
