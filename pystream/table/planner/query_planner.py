@@ -241,7 +241,10 @@ class _Planner:
             raise self._planning.not_evaluated(error) from None
 
     def _constant(self, value: exp.Expr) -> Evaluation:
-        return self._planning.evaluate(value, _no_column)
+        evaluation = self._planning.evaluate(value, _no_column)
+        if evaluation.calls_program:
+            raise NotEvaluatedError(value, "VALUES calls no functions of the program; call them in a SELECT")
+        return evaluation
 
     def _combined(self, query: exp.SetOperation) -> RelNode:
         """Return the results of a UNION, an INTERSECT or an EXCEPT."""

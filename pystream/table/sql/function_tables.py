@@ -116,6 +116,8 @@ def _table_function(text: str, call: ProgramCall) -> TableFunctionDefinition:
     definition: FunctionDefinition = call.args["definition"]
     if not isinstance(definition, TableFunctionDefinition):
         raise error_at(text, call, f"{definition.name} is no table function, which FROM takes")
+    if any(isinstance(argument, exp.Kwarg) for argument in call.expressions):
+        raise error_at(text, call, f"{definition.name}: arguments are passed by position")
     complaint = definition.refusal(len(call.expressions))
     if complaint is not None:
         raise error_at(text, call, complaint)

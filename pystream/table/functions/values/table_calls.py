@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +54,7 @@ class ProgramTableCall(TableCall):
 
     def rows(self, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
         function = self._function
-        results = function.called(_rows, function.eval, *values)
+        results = function.called(partial(_rows, function.eval), *values)
         return map(row_values, function.conformed(results, values))
 
 
