@@ -12,7 +12,7 @@ from pystream.errors import DependencyError, PlanError, SqlError, UnsupportedOpe
 from pystream.table import StreamTableEnvironment
 from pystream.table.catalog import CatalogBaseTable
 from pystream.table.module import HiveModule, Module, ModuleEntry
-from pystream.table.udf import udf
+from pystream.table.udf import udf, udtf
 from pystream.testing import local_environment
 
 
@@ -26,6 +26,11 @@ def thrice(n: int) -> int:
     return 3 * n
 
 
+@udtf
+def repeated(n: int) -> list[int]:
+    return [n] * n
+
+
 no_function = 1
 
 
@@ -37,6 +42,12 @@ def t_env() -> StreamTableEnvironment:
 def value(t_env: StreamTableEnvironment, expression: str) -> object:
     with t_env.sql_query(f"SELECT {expression}").execute().collect() as rows:
         return next(iter(rows))[0]
+
+
+def test_table_functions_are_imported_when_they_are_called(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql(f"CREATE TEMPORARY FUNCTION again AS '{__name__}.repeated' LANGUAGE PYTHON")
+    with t_env.sql_query("SELECT n FROM LATERAL TABLE(again(2)) AS x(n)").execute().collect() as rows:
+        assert [tuple(row) for row in rows] == [(2,), (2,)]
 
 
 def test_functions_are_imported_when_they_are_called(t_env: StreamTableEnvironment, tmp_path: Path) -> None:
