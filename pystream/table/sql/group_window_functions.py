@@ -25,6 +25,9 @@ _FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 _PROPERTIES: Mapping[str, str] = dict(zip(("START", "END", "ROWTIME"), WINDOW_COLUMNS, strict=True))
 """The columns of the rows of window functions that are the properties of group windows."""
 
+_PROCTIME = "PROCTIME"
+"""The property that is the time at which a window ends by the clock, ``PROCTIME()``."""
+
 
 def with_group_windows(text: str, tree: exp.Query) -> exp.Query:
     """Return a query that groups rows of window functions, where it has group windows.
@@ -91,18 +94,20 @@ def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
     for part in (*query.expressions, *([having] if having else [])):
         for call in list(part.find_all(exp.Anonymous)):
             bound = _property_of(call, window)
-            if bound is not None:
+            if bound == _PROCTIME:
+                call.replace(exp.Anonymous(this=_PROCTIME))
+            elif bound is not None:
                 call.replace(_column(bound))
                 bounds += [bound] if bound not in bounds else []
     query.args["group"].set("expressions", [*map(_column, bounds), *keys])
 
 
 def _property_of(call: exp.Anonymous, window: exp.Expr) -> str | None:
-    """Return the column that a property of a group window is, ``None`` for other calls."""
+    """Return the column that a property of a group window is, or ``PROCTIME``; ``None`` for other calls."""
     function, _, name = call.name.upper().rpartition("_")
     if function != window.name.upper() or call.expressions != window.expressions:
         return None
-    return _PROPERTIES.get(name)
+    return _PROCTIME if name == _PROCTIME else _PROPERTIES.get(name)
 
 
 def _column(name: str) -> exp.Column:

@@ -49,6 +49,10 @@ def test_windows_end_by_the_clock(t_env: StreamTableEnvironment) -> None:
         WINDOWS.format("renamed"),
         "SELECT TUMBLE_END(pt, INTERVAL '1' SECOND), COUNT(*) AS n FROM bounded "
         "GROUP BY TUMBLE(pt, INTERVAL '1' SECOND)",
+        "SELECT TUMBLE_PROCTIME(pt, INTERVAL '1' SECOND) AS t, COUNT(*) AS n FROM bounded "
+        "GROUP BY TUMBLE(pt, INTERVAL '1' SECOND)",
+        "SELECT SUM(n) AS n FROM (SELECT TUMBLE_PROCTIME(pt, INTERVAL '1' SECOND) AS t, COUNT(*) AS n "
+        "FROM bounded GROUP BY TUMBLE(pt, INTERVAL '1' SECOND)) GROUP BY TUMBLE(t, INTERVAL '2' SECOND)",
         "SELECT SESSION_END(pt, INTERVAL '1' SECOND), COUNT(*) AS n FROM bounded "
         "GROUP BY SESSION(pt, INTERVAL '1' SECOND)",
         "SELECT b, COUNT(*) AS n FROM (SELECT window_start AS b, window_end AS e, n "
