@@ -34,6 +34,7 @@ from pystream.table.expressions import (
     null_of,
     row,
 )
+from pystream.table.udf import udf
 from pystream.table.window import Tumble
 
 SALES = [
@@ -407,3 +408,13 @@ def test_rows_of_a_frame_in_windows(env2: StreamExecutionEnvironment) -> None:
         ("south", 2),
         (None, 4),
     ]
+
+
+def test_times_of_the_program_keep_milliseconds(t_env: StreamTableEnvironment) -> None:
+    """As in PyFlink 2.3, where a column of TIME(0) holds them and a cast to text leaves them out."""
+    t_env.create_temporary_view("times", t_env.from_elements([(datetime.time(12, 0, 0, 123456),)], ["t"]))
+    t_env.create_temporary_function("same", udf(lambda t: t, result_type=DataTypes.TIME()))
+    query = "t, CAST(t AS TIME(0)), same(t), EXTRACT(MILLISECOND FROM t), CAST(t AS STRING)"
+    millis = datetime.time(12, 0, 0, 123000)
+    with t_env.execute_sql(f"SELECT {query} FROM times").collect() as rows:
+        assert [tuple(found) for found in rows] == [(millis, millis, millis, 123, "12:00:00")]

@@ -22,7 +22,6 @@ from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.elements.tables import table_of_elements
 from pystream.table.expressions import call_sql, col, lit, row
 from pystream.table.types import DataType, RowType, UserDefinedType
-from pystream.table.udf import udf
 from pystream.testing import local_environment
 from typeinfo.instant import Instant
 
@@ -97,17 +96,6 @@ def test_types_are_inferred(
     table = t_env.from_elements(elements, names)
     assert repr(table) == f"Table({schema})"
     assert [tuple(found) for found in table.execute().collect()] == rows
-
-
-def test_times_of_the_program_keep_milliseconds(t_env: StreamTableEnvironment) -> None:
-    """As in PyFlink 2.3, where a column of TIME(0) holds them and a cast to text leaves them out."""
-    table = t_env.from_elements([(datetime.time(12, 0, 0, 123456),)], ["t"])
-    t_env.create_temporary_view("times", table)
-    t_env.create_temporary_function("same", udf(lambda t: t, result_type=DataTypes.TIME()))
-    query = "CAST(t AS TIME(0)), same(t), EXTRACT(MILLISECOND FROM t), CAST(t AS STRING)"
-    millis = datetime.time(12, 0, 0, 123000)
-    with t_env.execute_sql(f"SELECT {query} FROM times").collect() as rows:
-        assert [tuple(row) for row in rows] == [(millis, millis, 123, "12:00:00")]
 
 
 def test_every_class_of_values_has_a_type(t_env: StreamTableEnvironment) -> None:

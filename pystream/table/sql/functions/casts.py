@@ -31,6 +31,7 @@ _UNLIMITED: Mapping[Any, exp.DataType] = {
 _NESTED = (_DType.ARRAY, _DType.MAP, _DType.STRUCT)
 _UNKNOWN = (_DType.UNKNOWN, _DType.NULL)
 _MAX_DIGITS = 6
+_TIME_DIGITS_OF_PROGRAM = 3  # which columns of TIME(0) hold, as in Flink
 _UNITS = {0: "SECOND", 3: "MILLISECOND"}
 _FORMAT = "yyyy-MM-dd HH:mm:ss"
 
@@ -139,15 +140,24 @@ def _parts_are_same(source: exp.DataType | None, target: exp.DataType) -> bool:
 def _with_digits(node: exp.Cast, target: exp.DataType) -> exp.Expr:
     """Cut the fraction of a second to the digits of a type."""
     digits = _digits(target)
-    if digits >= min(_digits(node.this.type), _MAX_DIGITS):
-        return node
+    source = node.this.type
     if target.this == _DType.TIME:
-        node.set("to", exp.DataType(this=_DType.TIME, expressions=[exp.DataTypeParam(this=number(digits))]))
+        if source is None or source.this in _UNKNOWN:  # a function of the program
+            digits = max(digits, _TIME_DIGITS_OF_PROGRAM)
+        elif source.this == _DType.TIME and digits >= _digits(source):
+            return as_type(node.this, _DType.TIME)
+        node.set("to", _time_of_digits(digits))
         return as_type(node, _DType.TIME)
+    if digits >= min(_digits(source), _MAX_DIGITS):
+        return node
     if digits in _UNITS:
         return as_type(call("DATE_TRUNC", text(_UNITS[digits]), node), target.this)
     written = call("DATE_FORMAT", node, text(f"{_FORMAT}.{'S' * digits}"))
     return as_type(written, target.this)
+
+
+def _time_of_digits(digits: int) -> exp.DataType:
+    return exp.DataType(this=_DType.TIME, expressions=[exp.DataTypeParam(this=number(digits))])
 
 
 def _digits(kind: exp.DataType | None) -> int:
@@ -171,6 +181,8 @@ def _text(node: exp.Cast) -> exp.Expr:
             digits = _digits(value.type)
             fraction = f".{'S' * digits}" if digits else ""
             return call("DATE_FORMAT", value, text(f"{_FORMAT}{fraction}"))
+        case _DType.TIME if not _digits(value.type):
+            return as_type(as_type(value, _time_of_digits(0)), _DType.TEXT)
         case _DType.MAP | _DType.STRUCT:
             raise NotTranslatedError(value, "a map or row cannot be cast to text; cast its parts")
     return node
