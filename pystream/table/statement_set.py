@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
+from pystream.engine.worker import standard_output
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.lazy import re_exports
 from pystream.table.explain_detail import ExplainDetail
@@ -105,6 +106,14 @@ class StatementSet:
         self._require_inserts()
         sinks = [add_sink(self._environment, *insert) for insert in self._inserts]
         return plan_of_sinks(self._environment, sinks, extra_details)
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
+        """Print the plan of ``explain``.
+
+        Raises:
+            PlanError: the set is empty, or an INSERT is wrong.
+        """
+        standard_output.write(f"{self.explain(*extra_details)}\n")
 
     def _taken(self) -> list[tuple[Target, Table, bool]]:
         self._require_inserts()

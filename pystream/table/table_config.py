@@ -6,6 +6,7 @@ import datetime
 import os
 from datetime import tzinfo
 from pathlib import Path
+from typing import overload
 
 from pystream.arguments.checks import require_int
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
@@ -49,7 +50,13 @@ class TableConfig:
         """Return new settings of no environment, all at their defaults."""
         return TableConfig()
 
-    def get(self, key: str, default_value: str) -> str:
+    @overload
+    def get(self, key: str, default_value: str) -> str: ...
+
+    @overload
+    def get(self, key: str, default_value: None) -> str | None: ...
+
+    def get(self, key: str, default_value: str | None) -> str | None:
         """Return the text of a setting, or ``default_value`` if it is not set."""
         return self._configuration.get_string(key, default_value)
 

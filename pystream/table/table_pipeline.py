@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pystream.engine.worker import standard_output
 from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import Target, add_sink, start_inserts
@@ -47,6 +48,10 @@ class TablePipeline:
         """
         sink = add_sink(self._environment, *self._insert)
         return plan_of_sinks(self._environment, [sink], extra_details)
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
+        """Print the plan of ``explain``."""
+        standard_output.write(f"{self.explain(*extra_details)}\n")
 
     def get_sink_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, ``None`` if it has none."""

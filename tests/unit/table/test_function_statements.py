@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -235,3 +236,20 @@ def test_a_table_is_a_query_of_all_its_rows(t_env: StreamTableEnvironment) -> No
         for results in (t_env.execute_sql(query), t_env.sql_query(query).execute()):
             with results.collect() as rows:
                 assert [tuple(row) for row in rows] == [(1, "a")]
+
+
+def test_plans_of_inserts_are_printed(
+    t_env: StreamTableEnvironment, capsys: pytest.CaptureFixture[str]
+) -> None:
+    t_env.execute_sql("CREATE TABLE sink (n BIGINT) WITH ('connector' = 'blackhole')")
+    table = t_env.from_elements([(1,)], ["n"])
+    pipeline = table.insert_into("sink")
+    for inserts in (pipeline, t_env.create_statement_set().add(pipeline)):
+        inserts.print_explain()
+        printed = capsys.readouterr().out
+        assert without_numbers(printed) == without_numbers(f"{inserts.explain()}\n")
+
+
+def without_numbers(plan: str) -> str:
+    """Return a plan without the numbers of its operators, of which each plan adds a sink."""
+    return re.sub(r"\d+", "", plan)

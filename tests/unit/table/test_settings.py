@@ -168,6 +168,7 @@ def test_settings_without_an_environment() -> None:
     config = TableConfig()
     config.set("pipeline.name", "words").set_local_timezone("Asia/Tokyo")
     assert (config.get("pipeline.name", ""), config.get("other", "default")) == ("words", "default")
+    assert config.get("other", None) is None
     assert config.get_local_timezone() == "Asia/Tokyo"
     with pytest.raises(ConfigurationError, match="no/where"):
         config.set_local_timezone("no/where")
