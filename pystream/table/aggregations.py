@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
@@ -52,13 +52,13 @@ def aggregated(table: Relational, keys: Keys, func: AggregateCall) -> Aggregated
     if not isinstance(definition, AggregateFunctionDefinition):
         raise PlanTypeError(f"aggregate takes the call of a function made by udaf, not of {definition.name}")
     call = Expression._of_function(definition, *arguments).alias(_RESULT)
-    kept = list(_named(keys))
+    kept = [col(key._tree.alias_or_name) for key in keys if key._tree.alias_or_name]
     result = table._result("aggregate", table._as_relation().selected("aggregate", [*kept, call], keys))
     fields = _fields(definition.name, definition.result_type, names)
     whole = col(_RESULT)
     is_row = isinstance(definition.result_type, RowType)
     parts = [(whole.get(own) if is_row else whole).alias(name) for own, name, _ in fields]
-    return AggregatedTable(result.select(*(col(key._tree.alias_or_name) for key in kept), *parts))
+    return AggregatedTable(result.select(*kept, *parts))
 
 
 def flat_aggregated(table: Relational, keys: Keys, func: AggregateCall) -> FlatAggregateTable:
@@ -79,6 +79,11 @@ def flat_aggregated(table: Relational, keys: Keys, func: AggregateCall) -> FlatA
         raise PlanTypeError(
             f"flat_aggregate takes the call of a function made by udtaf, not of {definition.name}"
         )
+    complaint = definition.refusal(len(arguments))
+    if complaint is not None:
+        raise PlanError(f"flat_aggregate: {complaint}")
+    for position, data_type in enumerate(definition.input_types or ()):
+        arguments[position] = arguments[position].cast(data_type)
     values = [*keys, *arguments]
     if not values:
         raise PlanError(f"flat_aggregate: {definition.name} takes at least one argument here")
@@ -122,11 +127,6 @@ def _called(
 
 def _expression(tree: exp.Expr, part_of: Expression[Any]) -> Expression[Any]:
     return Expression(lambda: tree, part_of._subqueries)
-
-
-def _named(keys: Keys) -> Iterator[Expression[Any]]:
-    """Yield the keys that have names, of which more can be computed."""
-    yield from (key for key in keys if key._tree.alias_or_name)
 
 
 def _fields(function: str, result_type: DataType, names: Sequence[str]) -> list[tuple[str, str, DataType]]:

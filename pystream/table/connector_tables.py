@@ -44,7 +44,9 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     definition = connector.table
     schema = definition.schema
     stream = _declared(connector.read(environment._streams), connector)
-    table = Table(environment, stream, definition.columns)
+    key = [column.position for column in definition.columns if column.name in schema.primary_key_columns]
+    upserts = UpsertKey(tuple(key), frozenset(), frozenset()) if key else None
+    table = Table(environment, stream, definition.columns, upsert_key=upserts)
     if connector.reads_upserts or connector.reads_changes:
         changes = with_declarations(_with_changes(table, connector), schema)
         return changes if is_unbounded([table]) else environment._final_table(changes)

@@ -12,6 +12,8 @@ from pystream.engine.events import NO_TIMESTAMP
 
 __all__ = ["BoundedOutOfOrderness", "IngestionTime", "NoWatermarks", "WatermarkGenerator", "WatermarkOutput"]
 
+_STARTED = time.time_ns() - time.monotonic_ns()
+
 T = TypeVar("T", contravariant=True, default=Any)
 
 
@@ -82,7 +84,12 @@ class IngestionTime(WatermarkGenerator[object]):
 
     def on_periodic_emit(self, output: WatermarkOutput) -> None:
         """Emit the last ms that no element can come in any more."""
-        output.emit_watermark(time.time_ns() // 1_000_000 - 1)
+        output.emit_watermark(self.now() - 1)
+
+    @staticmethod
+    def now() -> int:
+        """Return the time in ms since the Unix epoch, which never goes back within a process."""
+        return (_STARTED + time.monotonic_ns()) // 1_000_000
 
 
 class NoWatermarks(WatermarkGenerator[object]):

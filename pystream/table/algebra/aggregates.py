@@ -53,6 +53,11 @@ class AggregateCall(NamedTuple):
     types: tuple[DataType, ...] = ()
     skips_nulls: bool = True
 
+    @property
+    def built_in(self) -> str | None:
+        """The name of the function, if it is one of SQL itself."""
+        return self.function if self.definition is None else None
+
     def __str__(self) -> str:
         return self.text([])
 
@@ -134,9 +139,9 @@ class GroupAggregate(_Aggregate):
             return UpsertKey(positions, frozenset(), frozenset(), has_deletes=True)
         growing, falling = set(), set()
         for position, call in enumerate(self.aggregates, self.keys):
-            if call.function in ("COUNT", "MAX"):
+            if call.built_in in ("COUNT", "MAX"):
                 growing.add(position)
-            elif call.function == "MIN" and self._has_minimum(call):
+            elif call.built_in == "MIN" and self._has_minimum(call):
                 falling.add(position)
         return UpsertKey(positions, frozenset(growing), frozenset(falling))
 
@@ -154,7 +159,7 @@ class GroupAggregate(_Aggregate):
         return [
             position
             for position, call in enumerate(self.aggregates)
-            if call.condition is None and {*call.arguments} & forwards.get(call.function, frozenset())
+            if call.condition is None and {*call.arguments} & forwards.get(call.built_in or "", frozenset())
         ]
 
 

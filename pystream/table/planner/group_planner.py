@@ -72,7 +72,7 @@ class GroupPlanner:
             return self._of_rows(query, grouping, windows)
         timed, keys, calls = _expanded(grouping, timed)
         for call in calls:
-            if windows.call.function == "SESSION" and call.function in ("FIRST_VALUE", "LAST_VALUE"):
+            if windows.call.function == "SESSION" and call.built_in in ("FIRST_VALUE", "LAST_VALUE"):
                 raise self._planning.refusal(windows.item, f"{call.function} in a SESSION")
         if windows.call.function == "SESSION":
             require_merge(calls)

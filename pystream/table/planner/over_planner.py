@@ -16,6 +16,7 @@ from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
 from pystream.table.planner.over_checks import check_bounded, check_streaming
 from pystream.table.planner.over_clauses import LagCall, Over, overs_of
+from pystream.table.planner.program_aggregates import require_final_values
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import one
 from pystream.table.sql.functions.aggregates import is_aggregate
@@ -95,6 +96,8 @@ class OverPlanner:
         timed = timed_by(rows, order)
         if timed is None:
             raise self._refusal(field.this, "OVER ordered by a column without a watermark")
+        if timed is not rows and frame.start is None:
+            frame = frame._replace(is_of_rows=True)  # no rows come at the same time
         functions = [(self._function(over, timed, fields), over.window) for over in overs]
         lags = [(call, window) for call, window in functions if isinstance(call, Lag)]
         aggregates = [
@@ -102,6 +105,8 @@ class OverPlanner:
             for call, window in functions
             if not isinstance(call, Lag)
         ]
+        if frame.start is None:
+            require_final_values(call for call, _ in aggregates)
         node = OverAggregate(
             timed,
             tuple(map(fields.index, keys)),

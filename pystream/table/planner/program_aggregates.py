@@ -1,4 +1,4 @@
-"""What aggregate functions of the program need where they are called."""
+"""Checks of aggregate functions of the program: that they have the methods that a query calls."""
 
 from __future__ import annotations
 

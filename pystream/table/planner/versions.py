@@ -1,4 +1,4 @@
-"""What a join with the versions of a table needs: event times of both sides, and the key of the versions."""
+"""Joins with the versions of a table: the event times of both sides, and the key of the versions."""
 
 from __future__ import annotations
 

@@ -39,10 +39,10 @@ class ProgramCall(exp.Anonymous):
     arg_types: ClassVar[dict[str, bool]] = {**exp.Anonymous.arg_types, "definition": True}
 
 
-class ProgramAggregate(exp.Expression, exp.AggFunc):
+class ProgramAggregate(exp.AnonymousAggFunc):
     """A call of an aggregate function of the program, equal to others of the same function and arguments."""
 
-    arg_types: ClassVar[dict[str, bool]] = {"this": True, "expressions": False, "definition": True}
+    arg_types: ClassVar[dict[str, bool]] = {**exp.AnonymousAggFunc.arg_types, "definition": True}
 
     @property
     def arguments(self) -> tuple[tuple[exp.Expr, ...], bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -45,6 +45,11 @@ def with_group_windows(text: str, tree: exp.Query) -> exp.Query:
     tree = tree.copy()
     for query in reversed(list(tree.find_all(exp.Select))):  # subqueries first, which tables of windows copy
         windows = [key for key in _keys(query) if _is_window(key)]
+        group = query.args.get("group")
+        inside = None if group is None else next(filter(_is_window, group.walk()), None)
+        if inside is not None and not windows:
+            message = f"{inside.name.upper()} stands beside ROLLUP, CUBE and GROUPING SETS, not in them"
+            raise error_at(text, inside, message)
         if len(windows) > 1:
             raise error_at(text, windows[1], "GROUP BY takes one window")
         for window in windows:
@@ -64,7 +69,7 @@ def _is_window(node: exp.Expr) -> bool:
 def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
     """Group a query by the bounds of windows in place of a group window."""
     function = window.name.upper()
-    time, *lengths = window.expressions
+    time, *lengths = window.expressions or [None]
     keys = [key for key in _keys(query) if key is not window]
     source = query.args.get("from_")
     if source is None or query.args.get("joins"):
@@ -76,6 +81,10 @@ def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
         raise error_at(
             text, window, f"{function} in GROUP BY takes a column of times and intervals: {function}({usage})"
         )
+    taken = next((one for one in _own_columns(query) if one.name in WINDOW_COLUMNS), None)
+    if taken is not None:
+        message = f"{function} in GROUP BY adds a column {taken.name!r}; rename this one in a subquery"
+        raise error_at(text, taken, message)
     item = source.this
     partition = keys if function == "SESSION" else []
     given = [PartitionedTable(item, [key.copy() for key in partition]), time.copy(), *lengths]
@@ -89,9 +98,9 @@ def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
     for position, field in enumerate(query.expressions):
         if isinstance(field, exp.Anonymous) and _property_of(field, window) is not None:
             field.replace(exp.alias_(field.copy(), f"EXPR${position}", quoted=True))
-    having = query.args.get("having")
+    clauses = [clause for name in ("having", "order") if (clause := query.args.get(name)) is not None]
     bounds = list(WINDOW_COLUMNS[:2])
-    for part in (*query.expressions, *([having] if having else [])):
+    for part in (*query.expressions, *clauses):
         for call in list(part.find_all(exp.Anonymous)):
             bound = _property_of(call, window)
             if bound == _PROCTIME:
@@ -102,12 +111,31 @@ def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
     query.args["group"].set("expressions", [*map(_column, bounds), *keys])
 
 
+def _own_columns(query: exp.Select) -> Iterator[exp.Column]:
+    """Yield the columns in the clauses of a query, without those of subqueries."""
+    for name in ("where", "group", "having", "order"):
+        clause = query.args.get(name)
+        yield from () if clause is None else _columns_outside_queries(clause)
+    for field in query.expressions:
+        yield from _columns_outside_queries(field)
+
+
+def _columns_outside_queries(node: exp.Expr) -> Iterator[exp.Column]:
+    nodes = node.walk(prune=lambda part: isinstance(part, exp.Query))
+    return (part for part in nodes if isinstance(part, exp.Column))
+
+
 def _property_of(call: exp.Anonymous, window: exp.Expr) -> str | None:
     """Return the column that a property of a group window is, or ``PROCTIME``; ``None`` for other calls."""
     function, _, name = call.name.upper().rpartition("_")
-    if function != window.name.upper() or call.expressions != window.expressions:
+    if function != window.name.upper() or _unqualified(call) != _unqualified(window):
         return None
     return _PROCTIME if name == _PROCTIME else _PROPERTIES.get(name)
+
+
+def _unqualified(call: exp.Expr) -> list[object]:
+    """Return the arguments of a call, columns by their names."""
+    return [part.name if isinstance(part, exp.Column) else part for part in call.expressions]
 
 
 def _column(name: str) -> exp.Column:

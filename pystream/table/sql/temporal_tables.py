@@ -28,7 +28,7 @@ def with_system_times(text: str, tree: exp.Query) -> exp.Query:
         if version is None:
             continue
         join, time = table.parent, version.expression
-        if not isinstance(join, exp.Join) or join.args.get("using"):
+        if not isinstance(join, exp.Join) or join.args.get("using") or join.method:
             raise error_at(
                 text, table, "FOR SYSTEM_TIME AS OF is of the right side of a join with a condition ON"
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from pystream.common.watermark_strategy import WatermarkStrategy
@@ -31,7 +30,7 @@ class _Arrival(MapFunction[Row[Any], Row[Any]]):
 
     def map(self, value: Row[Any]) -> Row[Any]:
         fields = list(value)
-        fields[self._position] = Instant.of_epoch_milli(time.time_ns() // 1_000_000)
+        fields[self._position] = Instant.of_epoch_milli(IngestionTime.now())
         return make_row(fields, None, value.get_row_kind())
 
 

@@ -88,6 +88,8 @@ def _plain(result: Any) -> Any:
     match result:
         case np.generic():
             return result.item()
+        case np.ndarray():
+            return result.tolist()
         case pd.Timestamp():
             return result.to_pydatetime()
         case pd.Timedelta():

@@ -204,15 +204,21 @@ def udaf(
             f"udaf: func_type must be 'general' or 'pandas', not {short_repr(func_type)}"
         )
     if f is None:
-        return lambda function: udaf(
-            function,
-            input_types=input_types,
-            result_type=result_type,
-            accumulator_type=accumulator_type,
-            deterministic=deterministic,
-            name=name,
-            func_type=func_type,
-        )
+
+        def decorated(
+            function: Callable[..., Any] | AggregateFunction[Any, Any],
+        ) -> UserDefinedAggregateFunctionWrapper[Any]:
+            return udaf(
+                function,
+                input_types=input_types,
+                result_type=result_type,
+                accumulator_type=accumulator_type,
+                deterministic=deterministic,
+                name=name,
+                func_type=func_type,
+            )
+
+        return decorated
     check_function(f, "udaf", AggregateFunction)
     takes_batches = func_type == "pandas"
     if not takes_batches and not isinstance(f, AggregateFunction):

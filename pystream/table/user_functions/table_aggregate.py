@@ -150,14 +150,20 @@ def udtaf(
     if func_type != "general":
         raise ConfigurationError(f"udtaf: func_type must be 'general', not {short_repr(func_type)}")
     if f is None:
-        return lambda function: udtaf(
-            function,
-            input_types=input_types,
-            result_type=result_type,
-            accumulator_type=accumulator_type,
-            deterministic=deterministic,
-            name=name,
-        )
+
+        def decorated(
+            function: TableAggregateFunction[Any, Any],
+        ) -> UserDefinedTableAggregateFunctionWrapper[Any]:
+            return udtaf(
+                function,
+                input_types=input_types,
+                result_type=result_type,
+                accumulator_type=accumulator_type,
+                deterministic=deterministic,
+                name=name,
+            )
+
+        return decorated
     check_function(f, "udtaf", TableAggregateFunction)
     if accumulator_type is not None:
         declared_type(accumulator_type, "udtaf", "accumulator_type")

@@ -58,6 +58,10 @@ def t_env(tmp_path: Path) -> StreamTableEnvironment:
         f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}/rates.json', 'format' = 'debezium-json')"
     )
     t_env.execute_sql(
+        "CREATE TABLE inserted (rid INT, currency INT, rate DOUBLE, since TIMESTAMP(3), "
+        "WATERMARK FOR since AS since, PRIMARY KEY (rid) NOT ENFORCED) WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
+    )
+    t_env.execute_sql(
         "CREATE TEMPORARY VIEW unversioned AS SELECT currency, MAX(rate) AS rate FROM rates GROUP BY currency"
     )
     return t_env
@@ -87,6 +91,8 @@ def test_the_plan_names_the_versions(t_env: StreamTableEnvironment) -> None:
         (JOIN.replace("rates", "unversioned"), SqlError, "versions of a table have times"),
         (JOIN.replace("o.currency = r.currency", "o.id = r.rate"), SqlError, "primary key currency"),
         (JOIN.replace("o.currency = r.currency", "o.id > r.rate"), SqlError, "primary key currency"),
+        (JOIN.replace("rates", "inserted").replace("o.currency", "o.id"), SqlError, "primary key rid"),
+        (JOIN.replace("LEFT", "NATURAL").partition(" ON ")[0], SqlError, "right side of a join with"),
         (JOIN.replace("LEFT", "FULL"), UnsupportedOperationError, "FULL JOIN of FOR SYSTEM_TIME AS OF"),
         ("SELECT * FROM rates FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01 00:00:00'", SqlError, "right side"),
     ],

@@ -187,3 +187,38 @@ def test_null_in_a_series_of_integers(t_env: StreamTableEnvironment) -> None:
     missing = udaf(lambda n: n.iloc[-1], result_type="BIGINT", func_type="pandas", name="last")
     results = table.select(greatest(col("n")), missing(col("n")))
     assert list(map(tuple, results.execute().collect())) == [(2**60 + 1, None)]
+
+
+def test_a_function_named_as_one_of_sql_is_not_it(t_env: StreamTableEnvironment) -> None:
+    class MIN(AggregateFunction[int, list[int]]):
+        def create_accumulator(self) -> list[int]:
+            return [0]
+
+        def accumulate(self, accumulator: list[int]) -> None:
+            accumulator[0] += 1
+
+        def get_value(self, accumulator: list[int]) -> int:
+            return accumulator[0]
+
+    t_env.execute_sql("CREATE TABLE numbers (n INT) WITH ('connector' = 'datagen')")
+    counted = t_env.from_path("numbers").group_by(col("n")).select(col("n"), udaf(MIN())().alias("c"))
+    with counted.execute().collect() as rows:
+        assert next(rows).c == 1
+
+
+def test_arguments_of_table_functions_are_checked_and_converted(t_env: StreamTableEnvironment) -> None:
+    table = t_env.from_path("t")
+    with pytest.raises(PlanError, match="cannot be called with 2 arguments"):
+        table.flat_aggregate(udtaf(Emitted(), result_type="BIGINT")(col("n"), col("n")))
+    texts = udtaf(Emitted(), input_types=["STRING"], result_type="STRING")
+    results = table.flat_aggregate(texts(col("n")).alias("s")).select(col("s"))
+    assert sorted(row.s for row in results.execute().collect()) == ["1", "2", "3"]
+
+
+def test_keys_with_names_are_selected_after_aggregate(t_env: StreamTableEnvironment) -> None:
+    listed = udaf(Values())(col("n")).alias("l")
+    groups = t_env.from_path("t").group_by((col("n") % 2).alias("odd")).aggregate(listed)
+    assert sorted(map(tuple, groups.select(col("odd"), col("l")).execute().collect())) == [
+        (0, [2]),
+        (1, [1, 3]),
+    ]
