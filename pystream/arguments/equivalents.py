@@ -98,13 +98,14 @@ _TABLE = {
     **_each("withColumn with_column withColumns with_columns assign", "use add_or_replace_columns(…)"),
     **_each("withColumnRenamed rename toDF", "use rename_columns(col('old').alias('new')), or alias(…)"),
     **_each("drop", "use drop_columns(…)"),
-    **_each("agg aggregate", "use group_by(…).select(…), or select(…) of aggregates"),
+    **_each("agg", "use group_by(…).select(…), or select(…) of aggregates"),
+    **_each("flatMap", "use flat_map(function made by udtf)"),
     **_each("head first take tail show", "use limit(n).execute().print()"),
     **_each("print", "use execute().print()"),
     **_each("collect toList to_list toLocalIterator items", "use execute().collect()"),
     **_each(
-        "map flatMap flat_map apply transform",
-        "use select(…) with a function made by udf, or StreamTableEnvironment.to_data_stream(table)",
+        "apply transform",
+        "use map(function made by udf), or StreamTableEnvironment.to_data_stream(table)",
     ),
     **_each("schema columns dtypes info", "use get_schema()"),
     **_each("sort sort_values sortBy", "use order_by(…)"),
@@ -130,7 +131,7 @@ _TABLE = {
 
 _GROUPED = {
     **_each(
-        "agg aggregate count sum min max avg mean size",
+        "agg count sum min max avg mean size",
         "use select(…) with the key and aggregates, such as col('x').sum",
     ),
     **_each("apply applyInPandas", "use select(…) with a function made by udf"),

@@ -59,7 +59,8 @@ def t_env(tmp_path: Path) -> StreamTableEnvironment:
     )
     t_env.execute_sql(
         "CREATE TABLE inserted (rid INT, currency INT, rate DOUBLE, since TIMESTAMP(3), "
-        "WATERMARK FOR since AS since, PRIMARY KEY (rid) NOT ENFORCED) WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
+        "WATERMARK FOR since AS since, PRIMARY KEY (rid) NOT ENFORCED) "
+        "WITH ('connector' = 'datagen', 'number-of-rows' = '1')"
     )
     t_env.execute_sql(
         "CREATE TEMPORARY VIEW unversioned AS SELECT currency, MAX(rate) AS rate FROM rates GROUP BY currency"
