@@ -11,11 +11,12 @@ from pystream.table.algebra.over import RankCall
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.over_clauses import LagCall, Over
 
-__all__ = ["check_bounded", "check_streaming"]
+__all__ = ["check_bounded", "check_ranges", "check_streaming"]
 
 Refusal = Callable[[exp.Expr, str], Exception]
 
 _HERE = (0, timedelta())
+_TIMES = (exp.DType.DATE, exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
 _RUNNING = ("ROW_NUMBER", "RANK", "DENSE_RANK")
 
 
@@ -32,6 +33,27 @@ def check_bounded(overs: Sequence[Over], refusal: Refusal) -> None:
             raise refusal(over.window, f"{over.name} OVER without ORDER BY")
         if isinstance(call, AggregateExpression) and call.is_distinct:
             raise refusal(over.window, "DISTINCT of a function with OVER")
+
+
+def check_ranges(overs: Sequence[Over], error: Callable[[exp.Expr, str], Exception]) -> None:
+    """Refuse distances of a RANGE that the values of its order do not have.
+
+    Args:
+        overs: the functions of a query.
+        error: returns the error that a part of the query is wrong.
+    """
+    for over in overs:
+        distances = {bound for bound in (over.frame.start, over.frame.end) if bound is not None} - {*_HERE}
+        if over.frame.is_of_rows or not distances:
+            continue
+        if len(over.order) != 1:
+            raise error(over.window, "RANGE with a distance takes ORDER BY of one expression")
+        kind = over.order[0].this.type
+        are_times = all(isinstance(distance, timedelta) for distance in distances)
+        if kind is None or not kind.is_type(*(_TIMES if are_times else exp.DataType.NUMERIC_TYPES)):
+            wanted = "a DATE or TIMESTAMP" if are_times else "a number"
+            distance = "an interval" if are_times else "a number"
+            raise error(over.order[0], f"RANGE with {distance} takes ORDER BY of {wanted}")
 
 
 def check_streaming(overs: Sequence[Over], refusal: Refusal) -> None:

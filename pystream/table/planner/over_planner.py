@@ -14,8 +14,9 @@ from pystream.table.algebra.over import FinalOverAggregate, Lag, OverAggregate, 
 from pystream.table.algebra.ranks import Sort, SortField
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
-from pystream.table.planner.over_checks import check_bounded, check_streaming
+from pystream.table.planner.over_checks import check_bounded, check_ranges, check_streaming
 from pystream.table.planner.over_clauses import LagCall, Over, overs_of
+from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import one
@@ -32,32 +33,33 @@ class OverPlanner:
     Args:
         rows_of: returns the values of expressions for the rows, or the groups, that a query selects from.
         aggregated: returns an aggregate whose operands are the columns of rows at some positions.
-        refusal: returns the error that a clause is not supported.
-        is_bounded: whether all rows are known, so that functions may be of later ones and in any order.
+        planning: the query; if it is bounded, functions may be of later rows and in any order.
     """
 
     def __init__(
         self,
         rows_of: Callable[[exp.Select, Sequence[exp.Expr]], RelNode],
         aggregated: Callable[[AggregateExpression, RelNode, Sequence[int]], AggregateCall],
-        refusal: Callable[[exp.Expr, str], Exception],
-        *,
-        is_bounded: bool,
+        planning: Planning,
     ) -> None:
         self._rows_of = rows_of
         self._aggregated = aggregated
-        self._refusal = refusal
-        self._is_bounded = is_bounded
+        self._planning = planning
+        self._refusal = planning.refusal
 
     def results(self, query: exp.Select) -> tuple[Source, list[exp.Expr]]:
         """Return rows with the results of functions, and what a query selects as expressions over them."""
         overs = overs_of(query, self._refusal)
-        (check_bounded if self._is_bounded else check_streaming)(overs, self._refusal)
+        if self._planning.is_bounded:
+            check_bounded(overs, self._refusal)
+            check_ranges(overs, self._planning.error)
+        else:
+            check_streaming(overs, self._refusal)
         selected = [column.unalias() for column in query.expressions]
         needed = [expression for over in overs for expression in over.needed]
         fields = list(dict.fromkeys([*needed, *_parts(selected)])) or [one()]
         rows = self._rows_of(query, fields)
-        if self._is_bounded:
+        if self._planning.is_bounded:
             node, windows = self._at_end(rows, overs, fields)
         else:
             node, windows = self._streamed(query, rows, overs, fields)

@@ -102,9 +102,7 @@ class _Planner:
         )
         self._functions = FunctionPlanner(planning)
         self._groups = GroupPlanner(planning, self._windows, self._values)
-        self._over = OverPlanner(
-            self._values_of_groups, aggregate_call, planning.refusal, is_bounded=planning.is_bounded
-        )
+        self._over = OverPlanner(self._values_of_groups, aggregate_call, planning)
         self._rankings = RankingPlanner(self.rows, planning.refusal, is_deferring=not planning.analysed.text)
 
     def rows(self, node: exp.Expr) -> RelNode:

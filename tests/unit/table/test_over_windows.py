@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.table import DataTypes, StreamTableEnvironment, Table
 from pystream.table.expressions import (
     CURRENT_RANGE,
@@ -136,3 +136,19 @@ def test_wrong_windows_are_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         call(sales)
+
+
+@pytest.mark.parametrize(
+    ("window", "message"),
+    [
+        ("ORDER BY ts RANGE 5 PRECEDING", "RANGE with a number takes ORDER BY of a number"),
+        ("ORDER BY k RANGE 1 PRECEDING", "RANGE with a number takes ORDER BY of a number"),
+        ("ORDER BY n RANGE INTERVAL '1' SECOND PRECEDING", "takes ORDER BY of a DATE or TIMESTAMP"),
+        ("ORDER BY k, n RANGE 1 PRECEDING", "takes ORDER BY of one expression"),
+    ],
+)
+def test_distances_of_a_range_are_those_of_its_order(window: str, message: str) -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    rows = "(VALUES (1, 'a', TIMESTAMP '2024-01-01 01:00:00')) AS v(n, k, ts)"
+    with pytest.raises(SqlError, match=message):
+        t_env.sql_query(f"SELECT SUM(n) OVER ({window}) AS s FROM {rows}")
