@@ -13,6 +13,7 @@ from pystream.table.catalog.paths import ObjectIdentifier, joined_path, path_par
 from pystream.table.catalog.registry import catalog_of
 from pystream.table.catalog.stores import MemoryStore
 from pystream.table.table import Table
+from pystream.util.exceptions import CatalogException, DatabaseNotExistException
 from typeinfo.notebook import in_shell
 
 __all__ = ["CatalogManager", "Entry", "KnownCatalog", "is_view"]
@@ -79,10 +80,10 @@ class CatalogManager:
         """Return a catalog, and how it was made.
 
         Raises:
-            PlanError: there is none of that name.
+            CatalogException: there is none of that name.
         """
         if name not in self._known:
-            raise PlanError(f"there is no catalog {name!r}; there are: {', '.join(self.catalogs())}")
+            raise CatalogException(f"there is no catalog {name!r}; there are: {', '.join(self.catalogs())}")
         return self._known[name]
 
     def catalog(self, name: str) -> Catalog:
@@ -155,10 +156,13 @@ class CatalogManager:
         """Make a database, of the current catalog unless another one is given, the current one.
 
         Raises:
-            PlanError: there is none of that name.
+            CatalogException: there is none of that name.
         """
         catalog = self.current_catalog if catalog is None else catalog
-        self.catalog(catalog).get_database(name)
+        try:
+            self.catalog(catalog).get_database(name)
+        except DatabaseNotExistException as error:
+            raise CatalogException(str(error)) from None
         self.current_catalog, self.current_database = catalog, name
 
     def identify(self, path: str) -> ObjectIdentifier:

@@ -35,6 +35,7 @@ from pystream.table.catalog import (
 from pystream.table.catalog.objects import View
 from pystream.table.catalog.paths import joined_path, path_parts
 from pystream.testing import local_environment
+from pystream.util.exceptions import CatalogException
 
 T = ObjectPath("db", "t")
 SOURCE = "WITH ('connector' = 'datagen', 'number-of-rows' = '2')"
@@ -407,9 +408,9 @@ def test_current_catalog_and_database(t_env: StreamTableEnvironment, catalog: Ca
     assert (t_env.get_current_database(), t_env.list_tables()) == ("default", [])
     t_env.use_database("db")
     assert t_env.from_path("t").get_schema().get_field_names() == ["b"]
-    with pytest.raises(PlanError, match="no catalog 'x'"):
+    with pytest.raises(CatalogException, match="no catalog 'x'"):
         t_env.use_catalog("x")
-    with pytest.raises(PlanError, match="no database 'x' in the catalog 'c'"):
+    with pytest.raises(CatalogException, match="no database 'x' in the catalog 'c'"):
         t_env.use_database("x")
     with pytest.raises(PlanError, match="at most three parts"):
         t_env.from_path("a.b.c.d")
