@@ -30,6 +30,18 @@ _WITHOUT_FRAME: Mapping[type[exp.Expr], str] = {**_RANKS, exp.Lag: "LAG", exp.Le
 _CURRENT_ROW = "CURRENT ROW"
 
 
+_WIDENING = (
+    exp.DType.TINYINT,
+    exp.DType.SMALLINT,
+    exp.DType.INT,
+    exp.DType.BIGINT,
+    exp.DType.DECIMAL,
+    exp.DType.FLOAT,
+    exp.DType.DOUBLE,
+)
+"""The types of numbers, each of which takes the values of those before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LagCall:
     """A call of ``LAG`` or ``LEAD``.
@@ -157,7 +169,8 @@ def _call(
         if not (isinstance(offset, exp.Literal) and offset.is_int):
             raise refusal(window, f"{function.sql_name()} by anything but a number of rows")
         sign = 1 if isinstance(function, exp.Lag) else -1
-        return LagCall(function.this, sign * int(offset.name), function.args.get("default"))
+        default = _default_of(function, window, refusal)
+        return LagCall(function.this, sign * int(offset.name), default)
     if isinstance(function, exp.Ntile):
         buckets = function.this
         if not (isinstance(buckets, exp.Literal) and buckets.is_int and int(buckets.name)):
@@ -165,3 +178,18 @@ def _call(
         return RankCall("NTILE", int(buckets.name))
     name = _RANKS.get(type(function))
     return aggregate_of(function, refusal) if name is None else RankCall(name)
+
+
+def _default_of(function: exp.Lag | exp.Lead, window: exp.Window, refusal: Refusal) -> exp.Expr | None:
+    """Return the value of LAG or LEAD where there are not as many rows, as one of the type of the others."""
+    default, own = function.args.get("default"), function.this.type
+    if default is None or default.type is None or own is None or default.type.this == own.this:
+        return default
+    is_null = default.type.this == exp.DType.NULL
+    is_wider = own.this in _WIDENING and default.type.this in _WIDENING[: _WIDENING.index(own.this)]
+    if not is_null and not is_wider:
+        types = f"{default.type.sql()} for {own.sql()}"
+        raise refusal(window, f"{function.sql_name()} with a default of another type, {types},")
+    converted = exp.Cast(this=default.copy(), to=own.copy())
+    converted.type = own
+    return converted

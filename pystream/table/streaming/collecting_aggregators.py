@@ -143,8 +143,10 @@ class Percentile(_OfCounts):
 
 def _at(counted: list[tuple[float, int]], share: Any) -> float | None:
     total = sum(count for _, count in counted)
-    if not total:
+    if not total or share is None:
         return None
+    if not 0 <= share <= 1:
+        raise AggregationError(f"the share of PERCENTILE is between 0 and 1, not {share}")
     position = (total - 1) * float(share)
     lower = floor(position)
     fraction = position - lower
@@ -171,9 +173,11 @@ class JsonObjectAgg(RetractingAggregator, Aggregator):
         """Return the values, modified: with another key.
 
         Raises:
-            AggregationError: there is the key already.
+            AggregationError: the key is null, or there already.
         """
         key, item = value
+        if key is None:
+            raise AggregationError("JSON_OBJECTAGG takes no null as a key")
         if key in accumulated:
             raise AggregationError(f"JSON_OBJECTAGG is of different keys, but {key!r} is there already")
         accumulated[key] = item

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
+from pystream.errors import (
+    ArgumentTypeError,
+    ConfigurationError,
+    PlanError,
+    SqlError,
+    UnsupportedOperationError,
+)
 from pystream.table import DataTypes, StreamTableEnvironment, Table
 from pystream.table.expressions import (
     CURRENT_RANGE,
@@ -152,3 +158,12 @@ def test_distances_of_a_range_are_those_of_its_order(window: str, message: str) 
     rows = "(VALUES (1, 'a', TIMESTAMP '2024-01-01 01:00:00')) AS v(n, k, ts)"
     with pytest.raises(SqlError, match=message):
         t_env.sql_query(f"SELECT SUM(n) OVER ({window}) AS s FROM {rows}")
+
+
+def test_a_default_has_the_type_of_the_other_values() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    rows = "(VALUES (CAST(1 AS BIGINT)), (2)) AS v(n)"
+    results = t_env.sql_query(f"SELECT LAG(n, 1, 7) OVER (ORDER BY n) AS l FROM {rows}").execute().collect()
+    assert [row.l for row in results] == [7, 1]
+    with pytest.raises(UnsupportedOperationError, match="LAG with a default of another type"):
+        t_env.sql_query(f"SELECT LAG(n, 1, 0.5) OVER (ORDER BY n) AS l FROM {rows}")

@@ -132,6 +132,13 @@ def test_percentiles_are_interpolated(values: list[int], share: float) -> None:
     ]
 
 
+@pytest.mark.parametrize("share", [-0.1, 1.1])
+def test_shares_are_between_0_and_1(share: float) -> None:
+    call = AggregateCall("PERCENTILE", (0, 1), False, DataTypes.DOUBLE())
+    with pytest.raises(AggregationError, match=f"between 0 and 1, not {share}"):
+        result_of(call, [(1, [share, None])])
+
+
 def test_a_number_says_how_often_a_value_counts() -> None:
     call = AggregateCall("PERCENTILE", (0, 1, 2), False, DataTypes.DOUBLE())
     assert result_of(call, [(1, 0.5, 3), (9, 0.5, 1), (5, 0.5, 0), (7, 0.5, None)]) == 1.0
@@ -170,6 +177,8 @@ def test_keys_of_an_object_differ() -> None:
     call = AggregateCall("JSON_OBJECTAGG", (0, 1), False, DataTypes.STRING())
     with pytest.raises(AggregationError, match="'k' is there already"):
         result_of(call, [("k", "1"), ("l", "1"), ("k", "2")])
+    with pytest.raises(AggregationError, match="no null as a key"):
+        result_of(call, [(None, "1")])
 
 
 def test_variances_have_the_type_of_their_values() -> None:
