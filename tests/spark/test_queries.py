@@ -66,6 +66,28 @@ def test_results_are_typed_and_become_elements(t_env: StreamTableEnvironment) ->
     assert lengths.take(5) == [4, 6, 10]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT id FROM a WHERE EXISTS (SELECT 1 FROM UNNEST(a.ar) AS x(v) WHERE v > 1)", [(1,)]),
+        ("SELECT id FROM a WHERE 1 IN (SELECT v FROM UNNEST(ar) AS x(v))", [(1,), (2,)]),
+        ("SELECT id, (SELECT SUM(v) FROM UNNEST(a.ar) AS x(v)) FROM a", [(1, 3), (2, 1), (3, None)]),
+        (
+            """WITH w AS (SELECT k, s FROM (SELECT id AS k, ARRAY[ar] AS n FROM a), UNNEST(n) AS y(s))
+            SELECT k FROM w WHERE EXISTS (SELECT 1 FROM UNNEST(s) AS x(v) WHERE v > 1)""",
+            [(1,)],
+        ),
+    ],
+)
+def test_subqueries_unnest_arrays_of_the_query_around_them(
+    env: StreamExecutionEnvironment, query: str, expected: list[tuple[Any, ...]]
+) -> None:
+    t_env = StreamTableEnvironment.create(env)
+    row = Types.ROW_NAMED(["id", "ar"], [Types.INT(), Types.LIST(Types.INT())])
+    t_env.create_temporary_view("a", env.from_collection([(1, [1, 2]), (2, [1]), (3, [])], row))
+    assert sorted(rows(t_env.sql_query(query))) == expected
+
+
 class Suit(Enum):
     CLUBS = 1
     HEARTS = 2

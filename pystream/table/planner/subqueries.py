@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from pystream.table.planner.trees import conjuncts
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 
 __all__ = ["has_subqueries", "with_joined_subqueries"]
@@ -20,6 +21,7 @@ _HOLDERS = (exp.From, exp.Join, exp.In, exp.Exists, exp.SetOperation, exp.Subque
 
 _VALUE, _MARK = "value", "mark"
 _NOT_EQUAL = "a correlated subquery with a condition other than ="
+_OUTER = "a column of the query around a subquery"
 _AGGREGATES = "IN with a correlated subquery that aggregates"
 _OF_SEVERAL_ROWS = ("group", "having", "distinct", "limit", "offset", "order")
 
@@ -257,7 +259,9 @@ class _Joins:
             query.where(*rest, copy=False)
         for column in query.find_all(exp.Column):
             if column.table and column.table not in _known_to(column, query):
-                raise self._refusal(column, _NOT_EQUAL)
+                called = column.find_ancestor(FunctionTable)
+                reason = _NOT_EQUAL if called is None else f"{called.function.name} of {_OUTER}"
+                raise self._refusal(column, reason)
         return _Correlated(query, keys, outer)
 
     def _join(self, found: _Correlated, side: str) -> str:

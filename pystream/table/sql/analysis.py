@@ -20,12 +20,8 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_calls import with_functions
-from pystream.table.sql.function_tables import (
-    FunctionTable,
-    add_function_tables,
-    resolve_function_tables,
-    with_function_tables,
-)
+from pystream.table.sql.function_columns import add_function_tables, resolve_function_tables
+from pystream.table.sql.function_tables import FunctionTable, with_function_tables
 from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of

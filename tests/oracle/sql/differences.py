@@ -161,6 +161,7 @@ NOT_ON_LOCAL_HOST = frozenset(
     (
         "casts::collections_to_text",
         "collections::comparison_of_arrays",
+        "collections::unnest_in_lateral",
         "dates::dates_and_hours",
         "joins::lateral",
         "strings::similar_to",

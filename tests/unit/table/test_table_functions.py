@@ -202,6 +202,39 @@ def test_wrong_calls_of_methods_are_refused(
         make(t_env.from_path("lines"))
 
 
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (
+            "SELECT id FROM lines WHERE EXISTS (SELECT 1 FROM UNNEST(ARRAY[lines.id]) AS x(v) WHERE v > 1)",
+            "UNNEST of a column of the query around a subquery is not supported on the local host",
+        ),
+        (
+            "SELECT id, (SELECT SUM(v) FROM lines AS l, UNNEST(ARRAY[l.id, k]) AS x(v)) AS s "
+            "FROM (SELECT id, id AS k FROM lines)",
+            "UNNEST of a column of the query around a subquery is not supported on the local host",
+        ),
+        (
+            "SELECT id FROM lines WHERE 'a' IN (SELECT w FROM LATERAL TABLE(words(line)) AS x(w, n))",
+            "words of a column of the query around a subquery is not supported on the local host",
+        ),
+        (
+            "SELECT id FROM lines, (SELECT v FROM UNNEST(ARRAY[lines.id]) AS x(v)) AS q",
+            "there is no table 'lines' here",
+        ),
+        (
+            "SELECT id FROM lines WHERE EXISTS (SELECT 1 FROM UNNEST(nothing) AS x(v))",
+            "there is no column 'nothing'",
+        ),
+    ],
+)
+def test_columns_of_the_query_around_a_subquery_are_arguments_on_spark_only(
+    t_env: StreamTableEnvironment, query: str, message: str
+) -> None:
+    with pytest.raises((SqlError, UnsupportedOperationError), match=message):
+        t_env.sql_query(query)
+
+
 def test_a_plan_shows_calls(t_env: StreamTableEnvironment) -> None:
     query = """SELECT id, a, x FROM lines LEFT JOIN LATERAL TABLE(words(line)) AS w(a, b) ON TRUE
         CROSS JOIN UNNEST(ARRAY[b, 1]) AS u(x) WHERE x > 2"""

@@ -50,3 +50,5 @@ SELECT customer, COLLECT(amount) AS a FROM orders GROUP BY customer
 SELECT customer, ARRAY_AGG(amount) AS a FROM orders WHERE customer = 'ann' GROUP BY customer
 -- access_by_columns
 SELECT id, ints[id] AS a, ints[id + 1] AS b, ints[CAST(2 AS INT)] AS c, MAP[1, 'x', 2, 'y'][id % 2 + 1] AS e, MAP[1, 'x', 2, 'y'][1] AS g, MAP[CAST(1 AS BIGINT), 'x'][2 - 1] AS h, ints[CARDINALITY(ints)] AS k FROM nested WHERE id <> 2
+-- unnest_in_lateral
+SELECT id, x FROM nested, LATERAL (SELECT x FROM UNNEST(nested.ints) AS u(x)) AS q
