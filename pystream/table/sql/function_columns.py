@@ -96,6 +96,7 @@ def _query_of_arguments(item: FunctionTable, around: Sequence[exp.Select]) -> ex
     Those of the queries around it are in queries around the result: ``SELECT EXISTS (SELECT …) FROM …``.
     """
     values = [exp.alias_(one.copy(), f"f{n}", quoted=True) for n, one in enumerate(item.arguments)]
+    result = exp.Select()
     for query in around:
         result = exp.Select(expressions=values)
         clauses = _clauses_before(query, item)

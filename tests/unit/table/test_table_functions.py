@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, time
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,6 +18,7 @@ from pystream.errors import (
     SqlError,
     UnsupportedOperationError,
 )
+from pystream.sql_types.data_types import DataType
 from pystream.table import DataTypes, StreamTableEnvironment, Table, TableFunction
 from pystream.table.algebra.explain import plan_text
 from pystream.table.expressions import call, col
@@ -290,6 +293,46 @@ def test_with_queries_and_subqueries_have_columns_for_arguments(t_env: StreamTab
         b AS (SELECT id, x FROM a, UNNEST(s) AS u(x))
         SELECT x, y FROM b, UNNEST(ARRAY[x]) AS v(y) WHERE id = 3"""
     assert rows_of(t_env.sql_query(query)) == [(3, 3), (7, 7)]
+
+
+def test_results_have_the_digits_and_length_of_their_types(t_env: StreamTableEnvironment) -> None:
+    types = [
+        DataTypes.DECIMAL(5, 2),
+        DataTypes.VARCHAR(2),
+        DataTypes.TIMESTAMP(0),
+        DataTypes.TIME(0),
+        DataTypes.ARRAY(DataTypes.DECIMAL(5, 2)),
+        DataTypes.CHAR(3),
+    ]
+    at = datetime(2024, 1, 1, 0, 0, 1, 999_000)
+    given = (Decimal("1.005"), "abc", at, time(1, 2, 3, 4567), [Decimal("1.005"), None], None)
+    made = udtf(lambda line: [given], result_types=types)
+    table = t_env.from_path("lines").where(col("id") == 3).flat_map(made(col("line")))
+    assert rows_of(table) == [
+        (
+            Decimal("1.01"),
+            "ab",
+            datetime(2024, 1, 1, 0, 0, 1),
+            time(1, 2, 3, 4000),  # milliseconds of the program remain
+            [Decimal("1.01"), None],
+            None,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data_type", "value", "message"),
+    [
+        (DataTypes.INT(nullable=False), None, r"value\.f0: None is not an INT; leave the row out"),
+        (DataTypes.DECIMAL(5, 2), Decimal(1000), r"1000 is out of the range of DECIMAL\(5, 2\)"),
+    ],
+)
+def test_results_that_their_types_cannot_hold_fail_the_job(
+    t_env: StreamTableEnvironment, data_type: DataType, value: Any, message: str
+) -> None:
+    made = udtf(lambda line: [value], result_types=[data_type], name="made")
+    with pytest.raises(JobExecutionError, match=f"(?s)function 'made'.*{message}.*element: 'a bc'"):
+        rows_of(t_env.from_path("lines").flat_map(made(col("line"))))
 
 
 @pytest.mark.parametrize(

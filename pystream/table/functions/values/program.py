@@ -111,9 +111,13 @@ class ProgramFunction:
         try:
             conformed: list[Any] = self._codec.conform(given)
         except TypeCheckError as error:
-            result = short_repr(given[0] if len(given) == 1 else given)
-            raise TaskFailure.of(self._label, error, _shown(values), result=result) from error
+            raise self.failure(error, values, given) from error
         return conformed
+
+    def failure(self, error: Exception, values: Sequence[Any], results: Sequence[Any]) -> TaskFailure:
+        """Return the failure that results for values are not of their type."""
+        result = short_repr(results[0] if len(results) == 1 else results)
+        return TaskFailure.of(self._label, error, _shown(values), result=result)
 
 
 class ScalarProgramFunction(ProgramFunction):

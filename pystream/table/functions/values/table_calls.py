@@ -6,16 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count, repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.engine.function_context import FunctionContext
+from pystream.table.functions.errors import SqlArithmeticError
 from pystream.table.functions.values.program import ProgramFunction
+from typeinfo.errors import TypeCheckError, misfit
 from typeinfo.row import Row, row_values
 
 if TYPE_CHECKING:
     from pystream.engine.context import RuntimeContext
+    from typeinfo.info import TypeInformation
 
-__all__ = ["ProgramTableCall", "TableCall", "UnnestCall", "entries_of", "occurrences_of"]
+__all__ = ["ProgramTableCall", "ResultField", "TableCall", "UnnestCall", "entries_of", "occurrences_of"]
 
 
 class TableCall(ABC):
@@ -36,15 +39,47 @@ class TableCall(ABC):
         """
 
 
+class ResultField(NamedTuple):
+    """A column of the rows of a function of the program.
+
+    Attributes:
+        name: its name.
+        type_info: the type of its values in Python.
+        is_nullable: whether it may hold nulls.
+        convert: gives a value the digits or length of the type in SQL.
+    """
+
+    name: str
+    type_info: TypeInformation[Any]
+    is_nullable: bool
+    convert: Callable[[Any], Any]
+
+    def value(self, given: Any) -> Any:
+        """Return a value of the type in SQL.
+
+        Raises:
+            TypeCheckError: it is null, which the column may not hold.
+            SqlArithmeticError: it is out of the range of the type.
+        """
+        if given is not None:
+            return self.convert(given)
+        if not self.is_nullable:
+            remedy = "leave the row out, or declare that the column may be null"
+            raise misfit(None, self.type_info, remedy).within(f".{self.name}", None)
+        return None
+
+
 class ProgramTableCall(TableCall):
     """A table function of the program.
 
     Args:
         function: the function, whose type is that of a row.
+        fields: the columns of its rows.
     """
 
-    def __init__(self, function: ProgramFunction) -> None:
+    def __init__(self, function: ProgramFunction, fields: Sequence[ResultField]) -> None:
         self._function = function
+        self._fields = fields
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         self._function.open(context)
@@ -55,7 +90,14 @@ class ProgramTableCall(TableCall):
     def rows(self, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
         function = self._function
         results = function.called(partial(_rows, function.eval), *values)
-        return map(row_values, function.conformed(results, values))
+        rows = function.conformed(results, values)
+        try:
+            return list(map(self._converted, rows))
+        except (TypeCheckError, SqlArithmeticError) as error:
+            raise function.failure(error, values, rows) from error
+
+    def _converted(self, row: Row[Any]) -> Sequence[Any]:
+        return [field.value(given) for field, given in zip(self._fields, row_values(row), strict=True)]
 
 
 def _rows(call: Callable[..., Any], *values: Any) -> list[Row[Any]]:
