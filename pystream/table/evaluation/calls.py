@@ -46,6 +46,6 @@ def called(
     arguments = tuple(value.evaluate for value in given)
     if not function.function.takes_batches:
         return Value(partial(program.result, arguments), data_type)
-    types = tuple(value.data_type.type_info for value in given)
+    types = tuple(value.data_type for value in given)
     batch_calls.append(BatchCall(program, arguments, types))
     return Value(partial(result_of_batch, len(batch_calls) - 1), data_type)

@@ -64,6 +64,7 @@ def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
     import pandas as pd
 
     from pystream.engine.vectorised.arguments import series
+    from pystream.table.functions.values.decimal_columns import with_digits
     from typeinfo.serde.registry import codec_for
 
     if isinstance(data_type, RowType):
@@ -73,7 +74,7 @@ def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
         }
         return pd.DataFrame(columns)
     codec = codec_for(data_type.type_info, nullable=data_type.is_nullable)
-    return series(codec, codec.encode(list(values)))
+    return series(codec, with_digits(codec.encode(list(values)), data_type))
 
 
 def _plain(result: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,30 @@ def test_functions_of_series_get_whole_columns(t_env: StreamTableEnvironment) ->
         .select(col("k"), col("total"), col("texts"))
     )
     assert sorted(map(tuple, results.execute().collect())) == [("a", 4, "aa"), ("b", 2, "b")]
+
+
+def test_decimals_in_series_have_the_digits_of_their_type(t_env: StreamTableEnvironment) -> None:
+    decimals = DataTypes.DECIMAL(3, 2)
+    pair = DataTypes.ROW([DataTypes.FIELD("x", decimals), DataTypes.FIELD("s", DataTypes.ARRAY(decimals))])
+    schema = DataTypes.ROW(
+        [
+            DataTypes.FIELD("d", decimals),
+            DataTypes.FIELD("r", pair),
+            DataTypes.FIELD("m", DataTypes.MAP(decimals, decimals)),
+        ]
+    )
+    one = Decimal("1.5")
+    table = t_env.from_elements([(one, Row(one, [one]), {one: one}), (None, None, None)], schema)
+    shown: Any = udf(lambda c: c.map(str), result_type="STRING", func_type="pandas")
+    fields = udf(
+        lambda r: r["x"].map(str) + r["s"].map(str), result_type="STRING", func_type="pandas", name="fields"
+    )
+    first = udaf(lambda d: str(d.iloc[0]), result_type="STRING", func_type="pandas", name="first")
+    of_rows = table.where(col("d") == one).select(shown(col("d")), fields(col("r")), shown(col("m")))
+    assert list(map(tuple, of_rows.execute().collect())) == [
+        ("1.50", "1.50[Decimal('1.50')]", "{Decimal('1.50'): Decimal('1.50')}")
+    ]
+    assert list(map(tuple, table.select(first(col("d"))).execute().collect())) == [("1.50",)]
 
 
 def test_null_in_a_series_of_integers(t_env: StreamTableEnvironment) -> None:

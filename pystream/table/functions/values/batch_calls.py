@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from pystream.sql_types.data_types import DataType
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.program import ScalarProgramFunction
-from typeinfo.info import TypeInformation
 
 __all__ = ["BatchCall", "BatchEvaluation", "result_of_batch"]
 
@@ -18,12 +18,12 @@ class BatchCall(NamedTuple):
     Attributes:
         function: the function.
         arguments: the arguments, for rows with the results of earlier calls.
-        types: the types of the arguments.
+        types: the SQL types of the arguments.
     """
 
     function: ScalarProgramFunction
     arguments: tuple[Evaluate, ...]
-    types: tuple[TypeInformation[Any], ...]
+    types: tuple[DataType, ...]
 
     def results(self, rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
         """Return the results for rows, as values of their type.
@@ -32,12 +32,14 @@ class BatchCall(NamedTuple):
             TaskFailure: the function raised, or its results are not of their type.
         """
         from pystream.engine.vectorised.arguments import column
+        from pystream.table.functions.values.decimal_columns import with_digits
         from typeinfo.serde.registry import codec_for  # these need pandas
 
         columns = []
-        for argument, type_info in zip(self.arguments, self.types, strict=True):
-            codec = codec_for(type_info, nullable=True)
-            columns.append(column(codec, codec.conform_and_encode([argument(row) for row in rows])))
+        for argument, data_type in zip(self.arguments, self.types, strict=True):
+            codec = codec_for(data_type.type_info, nullable=True)
+            values = codec.conform_and_encode([argument(row) for row in rows])
+            columns.append(column(codec, with_digits(values, data_type)))
         return self.function.results_of_batch(columns, len(rows))
 
 
