@@ -42,14 +42,19 @@ class RowOperations(Relational):
 
         Args:
             func: a call of the function such as ``f(col("a"))``, or the function, which then takes whole
-                rows: a `Row`, or with ``func_type="pandas"`` a DataFrame.
+                rows: a `Row`, or with ``func_type="pandas"`` a DataFrame. Names that the function has by its
+                ``alias`` are ignored, as in Flink.
 
         Raises:
-            PlanError: it is no call of a scalar function of the program.
+            PlanError: it is no call of a scalar function of the program, or a call with names.
 
         Mirrors ``Table.map``.
         """
-        expression = self._call_of(func)
+        if isinstance(func, Expression) and trees().names_of_columns(func._tree):
+            raise PlanError(
+                f"map takes a call without names, not {func}; name the columns of map(…) by alias"
+            )
+        expression = self._call_of(func if isinstance(func, Expression) else func.alias())
         definition = self._definition(expression)
         if not isinstance(definition, ScalarFunctionDefinition):
             raise PlanError(f"map takes a call of a scalar function made by udf, not {expression}")

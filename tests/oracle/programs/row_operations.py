@@ -38,6 +38,21 @@ def map_with_names(env):
     return _rows(_table(env).map(pair(col("id"), col("name"))).alias("id", "name"))
 
 
+def map_of_a_function_with_names(env):
+    pair = udf(lambda row: Row(row[0] + 1, row.name), result_type=_PAIR)
+    return _rows(_table(env).map(pair.alias("p", "q")))
+
+
+def map_of_a_call_with_names(env):
+    pair = udf(lambda n, s: Row(n + 1, s * 2), result_type=_PAIR)
+    return _rows(_table(env).map(pair(col("id"), col("name")).alias("p", "q")))
+
+
+def map_of_a_call_with_a_name(env):
+    size = udf(lambda name: len(name), result_type=DataTypes.INT())
+    return _rows(_table(env).map(size(col("name")).alias("p")))
+
+
 def map_of_whole_rows(env):
     pair = udf(lambda row: Row(row[0] + 1, row.name), result_type=_PAIR)
     return _rows(_table(env).map(pair))
