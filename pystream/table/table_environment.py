@@ -490,7 +490,7 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
 
         Args:
             path: the name, in any case of letters.
-            function: a function made by ``udf``, ``udaf`` or ``udtaf``; or an instance of an
+            function: a function made by ``udf``, ``udtf``, ``udaf`` or ``udtaf``; or an instance of an
                 ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
 
         Raises:
@@ -508,7 +508,7 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
 
         Args:
             name: the name, in any case of letters.
-            function: a function made by ``udf``, ``udaf`` or ``udtaf``; or an instance of an
+            function: a function made by ``udf``, ``udtf``, ``udaf`` or ``udtaf``; or an instance of an
                 ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
 
         Raises:

@@ -15,6 +15,7 @@ from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.refused import REFUSED
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types, arguments_of, known_type
+from pystream.table.sql.from_items import check_names, check_using
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.syntax import error_at, located
@@ -79,6 +80,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                 raise error_at(text, owner, f"the clause {clause.strip('_').upper()} is not supported")
         if type(node) in _UNSUPPORTED:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
+        if isinstance(node, exp.Select):
+            check_names(text, node)
         match node:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
                 table = node.find(exp.Table) or node
@@ -196,6 +199,7 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
             sources.setdefault(name, _known(names_in(source)))
         if all(sources.values()):
             _check_aliases(text, scope.expression, {name for names in sources.values() for name in names})
+        check_using(text, scope.expression, sources)
         for column in scope.columns:
             if column.args.get("db"):
                 continue  # a field of a row in a column of a table

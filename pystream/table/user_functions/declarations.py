@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from pystream.arguments.checks import require_function
-from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import PlanError, PlanTypeError, SqlError, UnsupportedOperationError
 from pystream.plan.function import describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.sql_types.stream_types import data_type_of, raw_parts
@@ -75,6 +75,7 @@ def declared_input_types(given: InputTypes | None, call: str) -> tuple[DataType,
 
     Raises:
         PlanTypeError: they are no data types.
+        SqlError: a text is not the name of one.
     """
     if given is None:
         return None
@@ -89,6 +90,7 @@ def declared_type(given: object, call: str, parameter: str) -> DataType:
 
     Raises:
         PlanTypeError: it is no data type.
+        SqlError: it is a text that is not the name of one.
     """
     match given:
         case DataType():
@@ -98,7 +100,10 @@ def declared_type(given: object, call: str, parameter: str) -> DataType:
         case str():
             from pystream.table.sql.column_types import parse_data_type
 
-            return parse_data_type(given)
+            try:
+                return parse_data_type(given)
+            except SqlError as error:
+                raise SqlError(f"{call}: {parameter}: {error}") from None
     raise PlanTypeError(
         f"{call}: {parameter} takes a data type such as DataTypes.BIGINT(), its name such as 'BIGINT', or a "
         f"type such as Types.LONG(), not {short_repr(given)}"

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 from pystream.arguments.checks import require
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.user_functions.aggregate import AggregateFunction, udaf
+from pystream.table.user_functions.scalar import ScalarFunction
+from pystream.table.user_functions.table import TableFunction
 from pystream.table.user_functions.table_aggregate import TableAggregateFunction, udtaf
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 
@@ -34,6 +36,16 @@ def definition_of(name: str, function: NamedFunction, call: str) -> FunctionDefi
         function = udaf(function)
     elif isinstance(function, TableAggregateFunction):
         function = udtaf(function)
-    wanted = "a function made by udf, such as udf(f, result_type=DataTypes.BIGINT())"
-    require(function, UserDefinedFunctionWrapper, call, wanted)
+    require(function, UserDefinedFunctionWrapper, call, _wanted(function))
     return function._definition(name, call)
+
+
+def _wanted(function: object) -> str:
+    """Return how to make a function that can have a name in SQL of one that cannot."""
+    name = f"{type(function).__name__}()"
+    match function:
+        case TableFunction():
+            return f"a function made by udtf, such as udtf({name}, result_types=[DataTypes.BIGINT()])"
+        case ScalarFunction():
+            return f"a function made by udf, such as udf({name}, result_type=DataTypes.BIGINT())"
+    return "a function made by udf, such as udf(f, result_type=DataTypes.BIGINT())"

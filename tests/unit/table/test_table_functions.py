@@ -19,7 +19,7 @@ from pystream.errors import (
     UnsupportedOperationError,
 )
 from pystream.sql_types.data_types import DataType
-from pystream.table import DataTypes, StreamTableEnvironment, Table, TableFunction
+from pystream.table import DataTypes, ScalarFunction, StreamTableEnvironment, Table, TableFunction
 from pystream.table.algebra.explain import plan_text
 from pystream.table.expressions import call, col
 from pystream.table.udf import UserDefinedTableFunctionWrapper, udf, udtf
@@ -123,6 +123,8 @@ def test_columns_are_declared_or_annotated(made: UserDefinedTableFunctionWrapper
             "udtf takes a function or a TableFunction, not <user-defined",
         ),
         (lambda: untyped(3), PlanTypeError, "not 3"),
+        (lambda: untyped(len, result_types="FOO"), SqlError, "udtf: result_types: line 1, .*at 'FOO'"),
+        (lambda: untyped(len, ["FOO"], "INT"), SqlError, "udtf: input_types: line 1, .*at 'FOO'"),
         (lambda: untyped(len, result_types=[]), PlanError, "rows without columns; give result_types"),
         (lambda: untyped(len, result_types=[int]), PlanTypeError, r"not \[<class .int.>\]"),
         (
@@ -157,6 +159,20 @@ def test_wrong_arguments_are_refused(make: Callable[[], Any], error: type[Except
             "RIGHT or FULL JOIN of words",
         ),
         ("SELECT * FROM lines, UNNEST(id) AS u(x)", "UNNEST takes an array, a map or a multiset, not INT"),
+        ("SELECT * FROM lines, UNNEST(ARRAY[id]) AS lines", "FROM has two items of the name 'lines'"),
+        ("SELECT * FROM lines, LATERAL TABLE(words(line)) AS lines(a, b)", "two items of the name 'lines'"),
+        (
+            "SELECT 1 FROM lines WHERE EXISTS (SELECT 1 FROM (VALUES (1)) AS x, (VALUES (2)) AS x)",
+            "two items of the name 'x'",
+        ),
+        (
+            "SELECT * FROM lines JOIN LATERAL TABLE(words(line)) AS x(w, n) USING (id)",
+            "USING takes columns of both sides; there is no 'id' on the right",
+        ),
+        (
+            "SELECT * FROM lines JOIN LATERAL TABLE(words(line)) AS x(w, n) USING (w)",
+            "USING takes columns of both sides; there is no 'w' on the left",
+        ),
         ("SELECT * FROM lines, UNNEST(ARRAY[1], ARRAY[2]) AS u(x, y)", "one array, map or multiset, not 2"),
         ("SELECT * FROM lines, UNNEST(ARRAY[id]) AS u(x, y)", "UNNEST has 1 columns, not 2"),
     ],
@@ -183,6 +199,11 @@ def test_wrong_calls_are_refused_with_their_place(
             "flat_map takes a call of a table function",
         ),
         (lambda t: t.map(words(col("line"))), PlanError, "map takes a call of a scalar function made by udf"),
+        (
+            lambda t: t.map(call("size", col("line")).alias("n")),
+            PlanError,
+            r"map takes a call without names, not .*; name the columns of map\(…\) by alias",
+        ),
         (lambda t: t.map(col("line")), PlanError, "map takes a call of a scalar function made by udf"),
         (
             lambda t: t.map(words),
@@ -236,6 +257,28 @@ def test_columns_of_the_query_around_a_subquery_are_arguments_on_spark_only(
 ) -> None:
     with pytest.raises((SqlError, UnsupportedOperationError), match=message):
         t_env.sql_query(query)
+
+
+class Doubled(ScalarFunction):
+    def eval(self, n: int) -> int:
+        return 2 * n
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (
+            Counted(1),
+            r"by udtf, such as udtf\(Counted\(\), result_types=\[DataTypes.BIGINT\(\)\]\), not",
+        ),
+        (Doubled(), r"by udf, such as udf\(Doubled\(\), result_type=DataTypes.BIGINT\(\)\), not"),
+    ],
+)
+def test_a_name_is_given_to_what_is_made_of_an_instance(
+    t_env: StreamTableEnvironment, function: Any, message: str
+) -> None:
+    with pytest.raises(PlanTypeError, match=f"create_temporary_function takes a function made {message}"):
+        t_env.create_temporary_function("made", function)
 
 
 def test_a_plan_shows_calls(t_env: StreamTableEnvironment) -> None:
