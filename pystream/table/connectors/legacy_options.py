@@ -60,10 +60,16 @@ def current_options(options: Mapping[str, str], path: str) -> Mapping[str, str]:
         path: the name of the table, for messages.
 
     Raises:
-        ConfigurationError: there is no such connector, or an option has no later name.
+        ConfigurationError: there is no such connector, an option has no later name, or there are both names
+            of the connector.
     """
     if "connector.type" not in options:
         return options
+    if "connector" in options:
+        raise ConfigurationError(
+            f"table {path!r}: 'connector' is an option since Flink 1.11, and 'connector.type' one of before; "
+            "leave one of them out"
+        )
     name = options["connector.type"]
     if name not in _CONNECTORS:
         raise ConfigurationError(

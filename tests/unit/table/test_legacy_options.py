@@ -99,6 +99,10 @@ def test_old_names_have_successors(old: dict[str, str], new: dict[str, str]) -> 
     [
         ({"connector.type": "hbase"}, "'connector.type', there are filesystem, kafka, .* but not 'hbase'"),
         ({"connector.type": "jdbc", "connector.lookup.x": "1"}, "'connector.lookup.x' has no successor"),
+        (
+            {"connector": "jdbc", "connector.type": "jdbc"},
+            "'connector.type' one of before; leave one of them out",
+        ),
         ({"connector.type": "jdbc", "update-mode": "retract"}, "'append' or 'upsert', not 'retract'"),
         (
             {"connector.type": "filesystem", "format.type": "csv", "format.comment-prefix": "//"},
