@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.values import parts as values
+from pystream.table.functions.values.units import ERAS
 from pystream.table.functions.zones import of_local
 
-__all__ = ["ERAS", "PARTS", "since_epoch"]
-
-ERAS: Final[Mapping[str, tuple[int, int]]] = {
-    "DECADE": (10, 0),
-    "CENTURY": (100, 1),
-    "MILLENNIUM": (1000, 1),
-}
-"""The years of long units, and the first year of the first one."""
+__all__ = ["PARTS", "since_epoch"]
 
 _FIELDS = {"ISODOW": "DAYOFWEEK_ISO", "ISOYEAR": "YEAROFWEEK"}
 _FRACTIONS = {"MILLISECOND": "SSS", "MICROSECOND": "SSSSSS", "NANOSECOND": "SSSSSSSSS"}

@@ -10,7 +10,6 @@ from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.functions.conversion import conversion
 from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.kinds import Kind, fraction_digits, kind_of
-from pystream.table.functions.parts import ERAS
 from pystream.table.functions.values import calls, moments, units
 from pystream.table.functions.values.conversions import same
 from pystream.table.functions.zones import zone_of
@@ -18,14 +17,14 @@ from pystream.table.functions.zones import zone_of
 __all__ = ["SPANS", "rounded_in_spark", "rounded_time"]
 
 _PARTS_OF_DAYS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR")
-_ROUNDED = (*_PARTS_OF_DAYS, "DAY", "WEEK", *units.MONTHS, *ERAS)
+_ROUNDED = (*_PARTS_OF_DAYS, "DAY", "WEEK", *units.MONTHS, *units.ERAS)
 _SPARK_TYPES = {Kind.DATE: "DATE", Kind.TIME: "TIME", Kind.TIMESTAMP_LTZ: "TIMESTAMP_LTZ"}
 _TIMES = "DATE|TIME|TIMESTAMP|TIMESTAMP_LTZ"
 _PERIODS = "; ".join(", ".join([name] * 4) for name in _TIMES.split("|"))
 
 
 def _unit(arguments: Arguments) -> str:
-    unit = str(arguments.constants.get(0)).removesuffix("S")
+    unit = str(arguments.constants.get(0))
     if unit not in units.LENGTHS and unit not in units.MONTHS:
         known = ", ".join((*units.LENGTHS, *units.MONTHS))
         raise ValueError(f"the unit {unit} is not supported; take one of {known}")
@@ -80,6 +79,8 @@ def _added_in_spark(arguments: Arguments) -> str:
     is_local = kind == Kind.TIME or (kind == Kind.DATE and unit in _PARTS_OF_DAYS)
     value = "CAST({2} AS TIMESTAMP_NTZ)" if is_local else "{2}"
     result = _SPARK_TYPES.get(kind_of(_sum_type(arguments)), "TIMESTAMP_NTZ")  # type: ignore[arg-type]
+    if kind == Kind.TIMESTAMP_LTZ and unit in units.LENGTHS:  # Spark's days may have other lengths than 24 h
+        return f"TIMESTAMP_MICROS(UNIX_MICROS({{2}}) + {{1}} * CAST({units.LENGTHS[unit]} AS BIGINT))"
     return f"CAST(TIMESTAMPADD({unit}, {{1}}, {value}) AS {result})"
 
 
@@ -159,10 +160,10 @@ def rounded_in_spark(name: str, arguments: Arguments) -> str:
     start = _floored_in_spark(kind, data_type, unit)
     if name == "FLOOR":
         return start
-    years = ERAS[unit][0] if unit in ERAS else 1
+    years = units.ERAS[unit][0] if unit in units.ERAS else 1
     if kind == Kind.TIME:
         start = f"CAST({start} AS TIMESTAMP_NTZ)"
-    following = f"TIMESTAMPADD({'YEAR' if unit in ERAS else unit}, {years}, {start})"
+    following = f"TIMESTAMPADD({'YEAR' if unit in units.ERAS else unit}, {years}, {start})"
     is_start = f"{_floored_in_spark(kind, data_type, unit)} = {{0}}"
     return f"IF({is_start}, {{0}}, CAST({following} AS {data_type}))"
 
@@ -170,8 +171,8 @@ def rounded_in_spark(name: str, arguments: Arguments) -> str:
 def _floored_in_spark(kind: Kind | None, data_type: str, unit: str) -> str:
     if kind == Kind.TIME:
         return f"TIME_TRUNC('{unit}', {{0}})"
-    if unit in ERAS:
-        years, first = ERAS[unit]
+    if unit in units.ERAS:
+        years, first = units.ERAS[unit]
         year = f"(YEAR({{0}}) - {first}) DIV {years} * {years} + {first}"
         return f"CAST(MAKE_DATE({year}, 1, 1) AS {data_type})"
     if unit != "WEEK":

@@ -20,7 +20,11 @@ _FORMAT = "yyyy-MM-dd HH:mm:ss"
 
 
 _LOCAL = f"CAST(TRY_TO_TIMESTAMP({{0}}, '{_FORMAT}') AS TIMESTAMP_NTZ)"
-_SCALED = "TIMESTAMP_MILLIS(CAST({0} * CAST(POWER(10, 3 - {1}) AS BIGINT) AS BIGINT))"
+_PLAIN_TEXT = "CASE WHEN {0} RLIKE '^[0-9]+-[0-9]+-[0-9]+( [0-9:.]+)?$' THEN {0} END"
+_OF_PLAIN_TEXT = f"TRY_TO_TIMESTAMP({_PLAIN_TEXT})"
+_OF_PATTERN = "TRY_TO_TIMESTAMP({0}, {1})"
+_SCALED = "TRY_MULTIPLY({0}, CAST(POWER(10, 3 - {1}) AS BIGINT))"
+_BOUNDS = "> -62135596800001", "< 253402300800000"  # milliseconds of the years 1 to 9999
 
 
 def _written(arguments: Arguments) -> Callable[..., str | None]:
@@ -29,7 +33,12 @@ def _written(arguments: Arguments) -> Callable[..., str | None]:
 
 def _written_in_spark(arguments: Arguments) -> str:
     is_text = kind_of(arguments.types[0]) == Kind.TEXT
-    return f"DATE_FORMAT({'TRY_TO_TIMESTAMP({0})' if is_text else '{0}'}, {{1}})"
+    return f"DATE_FORMAT({_in_milliseconds(_OF_PLAIN_TEXT) if is_text else '{0}'}, {{1}})"
+
+
+def _in_milliseconds(local: str) -> str:
+    """Return Spark's SQL of a local time without parts of milliseconds, which Flink does not read."""
+    return f"CAST(DATE_TRUNC('MILLISECOND', {local}) AS TIMESTAMP_NTZ)"
 
 
 def _instant(arguments: Arguments) -> Callable[..., Any]:
@@ -43,9 +52,10 @@ def _instant(arguments: Arguments) -> Callable[..., Any]:
 def _instant_in_spark(arguments: Arguments) -> str:
     count = len(arguments.types)
     if kind_of(arguments.types[0]) != Kind.TEXT:
-        return "TIMESTAMP_MILLIS(CAST({0} AS BIGINT))" if count == 1 else _SCALED
-    text = "{0}, {1}" if count > 1 else "{0}"
-    local = f"CAST(TRY_TO_TIMESTAMP({text}) AS TIMESTAMP_NTZ)"
+        number = "{0}" if count == 1 else _SCALED
+        is_known = " AND ".join(f"{number} {bound}" for bound in _BOUNDS)
+        return f"CASE WHEN {is_known} THEN TIMESTAMP_MILLIS(CAST({number} AS BIGINT)) END"
+    local = _in_milliseconds(_OF_PATTERN if count > 1 else _OF_PLAIN_TEXT)
     moved = f"CONVERT_TIMEZONE({'{2}' if count > 2 else repr('UTC')}, 'UTC', {local})"
     return f"TIMESTAMP_MICROS({since_epoch('MICROSECOND', moved)})"
 
@@ -61,7 +71,8 @@ def _unix_time(arguments: Arguments) -> Callable[..., Any]:
 def _unix_time_in_spark(arguments: Arguments) -> str:
     if not arguments.types:
         return "UNIX_TIMESTAMP()"
-    seconds = "UNIX_TIMESTAMP(CAST(TRY_TO_TIMESTAMP({0:}) AS TIMESTAMP_LTZ))"
+    read = _OF_PATTERN if len(arguments.types) > 1 else _OF_PLAIN_TEXT
+    seconds = f"UNIX_TIMESTAMP(CAST({read} AS TIMESTAMP_LTZ))"
     return f"COALESCE({seconds}, CAST('{reading.NO_SECONDS}' AS BIGINT))"
 
 
@@ -95,6 +106,7 @@ TIMES: Sequence[SqlFunction] = [
             "DATE_FORMAT(TIMESTAMP '2024-02-29 13:14:15', 'yyyy/MM/dd HH:mm')",
             "DATE_FORMAT('2024-02-29 13:14:15', 'dd.MM.yyyy')",
             "DATE_FORMAT('x', 'yyyy')",
+            "DATE_FORMAT('2024-02-29T13:14:15', 'yyyy')",
         ],
     ),
     SqlFunction(
@@ -119,9 +131,14 @@ TIMES: Sequence[SqlFunction] = [
         "The date of a text of the pattern yyyy-MM-dd, or of another; null if it is none.",
         reading.date_of_text,
         Nulls.AND_OTHERS,
-        spark=["CAST(TRY_TO_TIMESTAMP({0:}) AS DATE)"],
+        spark=[f"CAST({_OF_PLAIN_TEXT} AS DATE)", f"CAST({_OF_PATTERN} AS DATE)"],
         literals={1: reading.reader_of},
-        examples=["TO_DATE('2024-02-29')", "TO_DATE('29.02.2024', 'dd.MM.yyyy')", "TO_DATE('x')"],
+        examples=[
+            "TO_DATE('2024-02-29')",
+            "TO_DATE('29.02.2024', 'dd.MM.yyyy')",
+            "TO_DATE('x')",
+            "TO_DATE('2024-02-29T13:14:15')",
+        ],
     ),
     SqlFunction(
         "TO_TIMESTAMP",
@@ -130,12 +147,16 @@ TIMES: Sequence[SqlFunction] = [
         "The time of a text of the pattern yyyy-MM-dd HH:mm:ss, or of another; null if it is none.",
         reading.timestamp_of_text,
         Nulls.AND_OTHERS,
-        spark=["CAST(TRY_TO_TIMESTAMP({0:}) AS TIMESTAMP_NTZ)"],
+        spark=[_in_milliseconds(_OF_PLAIN_TEXT), _in_milliseconds(_OF_PATTERN)],
         literals={1: reading.reader_of},
         examples=[
             "TO_TIMESTAMP('2024-02-29 13:14:15')",
             "TO_TIMESTAMP('29.02.2024 13:14', 'dd.MM.yyyy HH:mm')",
             "TO_TIMESTAMP('x')",
+            "TO_TIMESTAMP('2024-02-29 13:14:15.123456')",
+            "TO_TIMESTAMP('2024-02-29 13:14:15.123456', 'yyyy-MM-dd HH:mm:ss.SSSSSS')",
+            "TO_TIMESTAMP('2024-02-29T13:14:15')",
+            "TO_TIMESTAMP('2024-02-29 13:14:15Z')",
         ],
     ),
     SqlFunction(
@@ -155,7 +176,10 @@ TIMES: Sequence[SqlFunction] = [
             "TO_TIMESTAMP_LTZ(-1)",
             "TO_TIMESTAMP_LTZ(1.5e0, 0)",
             "TO_TIMESTAMP_LTZ(2.5, 3)",
+            "TO_TIMESTAMP_LTZ(9999999999999999, 3)",
+            "TO_TIMESTAMP_LTZ(CAST('Infinity' AS DOUBLE), 3)",
             "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45')",
+            "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45.123456')",
             "TO_TIMESTAMP_LTZ('2020/02/29', 'yyyy/MM/dd')",
             "TO_TIMESTAMP_LTZ('2020-02-29 12:30:45', 'yyyy-MM-dd HH:mm:ss', 'Asia/Tokyo')",
             "TO_TIMESTAMP_LTZ('x', 'yyyy-MM-dd', 'Asia/Tokyo')",
@@ -175,6 +199,7 @@ TIMES: Sequence[SqlFunction] = [
             "UNIX_TIMESTAMP('2020-02-29 12:30:45')",
             "UNIX_TIMESTAMP('2020-02-29', 'yyyy-MM-dd')",
             "UNIX_TIMESTAMP('x')",
+            "UNIX_TIMESTAMP('2020-02-29T12:30:45')",
         ],
     ),
 ]

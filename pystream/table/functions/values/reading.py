@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 
-from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.errors import ConversionError, SqlArithmeticError
 from pystream.table.functions.values.formatting import (
     UnknownPatternError,
     Write,
@@ -124,13 +124,15 @@ def _later(value: datetime, seconds: int) -> datetime | None:
         return None
 
 
-def instant_of(number: float | Decimal, digits: int = 3) -> Instant:
+def instant_of(number: float | Decimal, digits: int = 3) -> Instant | None:
     """Return the instant some parts of a second, which have digits, after the start of 1970.
 
-    Raises:
-        SqlArithmeticError: it is out of the range of the years 1 to 9999.
+    It is null for numbers that are not finite, or out of the range of the years 1 to 9999.
     """
-    return instant_moved(Instant(0), int(number * 10 ** (3 - digits)) * 1000)
+    try:
+        return instant_moved(Instant(0), int(number * 10 ** (3 - digits)) * 1000)
+    except (ValueError, OverflowError, SqlArithmeticError):
+        return None
 
 
 def date_or_null(text: str) -> date | None:
@@ -184,7 +186,9 @@ def in_other_zone(text: str, zone: tzinfo, other: tzinfo) -> str | None:
 
 def text_of_seconds(zone: tzinfo, seconds: int, writers: Sequence[Write] | None = None) -> str:
     """Return the local time some seconds after the start of 1970 as text."""
-    return formatted(writers or _PLAIN_WRITERS, local_time(zone, instant_of(seconds, 0)))
+    return formatted(
+        writers or _PLAIN_WRITERS, local_time(zone, instant_moved(Instant(0), seconds * 1_000_000))
+    )
 
 
 def seconds_of_text(zone: tzinfo, text: str | None = None, reader: re.Pattern[str] | None = None) -> int:

@@ -11,6 +11,7 @@ from pystream.table.functions.values.arithmetic import in_range
 from pystream.table.functions.values.moments import DAY, D, moved, moved_by_months, time_moved
 
 __all__ = [
+    "ERAS",
     "LENGTHS",
     "MONTHS",
     "added",
@@ -40,10 +41,11 @@ LENGTHS: Mapping[str, int] = {
 MONTHS: Mapping[str, int] = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 """The months of the units of whole months."""
 
+ERAS: Mapping[str, tuple[int, int]] = {"DECADE": (10, 0), "CENTURY": (100, 1), "MILLENNIUM": (1000, 1)}
+"""The years of long units, and the first year of the first one."""
+
 _MICROSECOND = timedelta(microseconds=1)
 _EPOCH = datetime(1970, 1, 1)
-_ERAS = {"DECADE": (10, 0), "CENTURY": (100, 1), "MILLENNIUM": (1000, 1)}  # their years, and the first year
-_MONTHS_OF_ERAS = {"DECADE": 120, "CENTURY": 1200, "MILLENNIUM": 12_000}
 
 
 def microseconds_between(unit: int, value: datetime, start: datetime) -> int:
@@ -81,7 +83,11 @@ def _months_between_days(value: date, start: date) -> int:
 
 
 def floored(unit: str, value: D) -> D:
-    """Return the start of the unit of time that a date or timestamp is in."""
+    """Return the start of the unit of time that a date or timestamp is in.
+
+    Raises:
+        SqlArithmeticError: it is before the year 1.
+    """
     if isinstance(value, datetime) and unit in ("MILLISECOND", "SECOND", "MINUTE", "HOUR"):
         return value - _rest(unit, value)
     start = value.replace(hour=0, minute=0, second=0, microsecond=0) if isinstance(value, datetime) else value
@@ -89,14 +95,14 @@ def floored(unit: str, value: D) -> D:
         case "DAY":
             return start
         case "WEEK":
-            return start - timedelta(days=start.isoweekday() % 7)
+            return moved(start, -(start.isoweekday() % 7) * DAY)
         case "MONTH":
             return start.replace(day=1)
         case "QUARTER":
             return start.replace(month=(start.month - 1) // 3 * 3 + 1, day=1)
         case "YEAR":
             return start.replace(month=1, day=1)
-    length, first = _ERAS[unit]
+    length, first = ERAS[unit]
     return start.replace(year=(start.year - first) // length * length + first, month=1, day=1)
 
 
@@ -112,7 +118,7 @@ def ceiled(unit: str, value: D) -> D:
         return value
     if unit in LENGTHS:
         return moved(start, LENGTHS[unit])
-    return moved_by_months(start, MONTHS[unit] if unit in MONTHS else _MONTHS_OF_ERAS[unit])
+    return moved_by_months(start, MONTHS[unit] if unit in MONTHS else 12 * ERAS[unit][0])
 
 
 def floored_time(unit: str, value: time) -> time:

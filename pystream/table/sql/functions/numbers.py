@@ -7,8 +7,10 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.table.evaluation.intervals import interval_of
+from pystream.table.functions.values.units import LENGTHS
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
-from pystream.table.sql.functions.building import as_type, number, when
+from pystream.table.sql.functions.building import as_type, call, number, when
 
 __all__ = ["NUMBERS"]
 
@@ -19,6 +21,8 @@ _FLOATING = (_DType.FLOAT, _DType.DOUBLE)
 def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
     operands = (node.left, node.right)
+    if is_a(node.left, _DType.TIMESTAMPLTZ) and isinstance(node.right, exp.Interval):
+        return _moved_instant(node)
     if any(is_a(part, _DType.TIME) for part in operands) and any(
         isinstance(p, exp.Interval) for p in operands
     ):
@@ -33,6 +37,15 @@ def _arithmetic(node: Any) -> exp.Expr:
         if is_a(operand, *INTEGERS):
             operand.replace(as_type(operand, decimal(*_digits(operand))))
     return node  # type: ignore[no-any-return]
+
+
+def _moved_instant(node: exp.Add | exp.Sub) -> exp.Expr:
+    """Return the sum or difference of an instant and an interval, whose days have 24 hours."""
+    _, microseconds = interval_of(node.right)
+    if microseconds < LENGTHS["DAY"]:
+        return node
+    moved = type(node)(this=call("UNIX_MICROS", node.left.copy()), expression=number(microseconds))
+    return call("TIMESTAMP_MICROS", moved)
 
 
 def _moved_time(node: Any) -> exp.Expr:

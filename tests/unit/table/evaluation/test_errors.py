@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -79,11 +80,11 @@ CASES: list[tuple[str, str, Any, type[PyStreamError], str]] = [
         "of the years 1 to 9999",
     ),
     (
-        "TO_TIMESTAMP_LTZ(x, 0)",
-        "BIGINT",
-        2**60,
+        "FLOOR(x TO WEEK)",
+        "DATE",
+        date(1, 1, 1),
         SqlArithmeticError,
-        "is out of the range of the years 1 to 9999",
+        "0001-01-01 is out of the range of the years 1 to 9999",
     ),
     (
         "'a' LIKE x ESCAPE '!'",
