@@ -69,7 +69,8 @@ class SqlFunction:
         nulls: when the result is null.
         spark: the same in Spark's SQL, with ``{0}`` for the first argument and ``{1:}`` for all after it; one
             for each number of arguments if they differ, or a function that returns it for the arguments of a
-            call. Spark's function of the same name unless given; ``None`` if Python computes it there, too.
+            call. Spark's function of the same name unless given, or if empty; ``None`` if Python computes it
+            there, too.
         is_converted: whether arguments that are ``T`` are converted to the type that they have in common.
         syntax: how it is written if it is not called like others, for each number of arguments.
         write: returns a call of arguments that are SQL, if the syntax has no places for them.
@@ -86,7 +87,7 @@ class SqlFunction:
     python: Callable[..., Any] | None = None
     nulls: Nulls = Nulls.OF_ARGUMENTS
     python_for: Callable[[Arguments], Callable[..., Any]] | None = None
-    spark: Sequence[str] | Callable[[Arguments], str] | None = ()
+    spark: Sequence[str] | Callable[[Arguments], str | None] | None = ()
     is_converted: bool = True
     syntax: Sequence[str] = ()
     write: Callable[[Sequence[str]], str] | None = None
@@ -131,13 +132,17 @@ class SqlFunction:
             return None
         if not any(form.takes_number(len(types)) for form in self.forms):
             return f"{self.usage}, not {len(types) or 'no'} argument{'' if len(types) == 1 else 's'}"
-        given = ", ".join("?" if one is None else str(one.nullable()) for one in types)
-        return f"{self.usage}; got ({given}){self._hint(types)}"
-
-    def _hint(self, types: Sequence[DataType | None]) -> str:
-        """Return how the first NULL among arguments gets a type; an empty text if there is none."""
-        nulls = [place for place, one in enumerate(types) if one is not None and kind_of(one) == Kind.NULL]
         form = next(form for form in self.forms if form.takes_number(len(types)))
+        return f"{self.usage}; got ({form.shown(types)}){self._hint(form, types)}"
+
+    @staticmethod
+    def _hint(form: Parameters, types: Sequence[DataType | None]) -> str:
+        """Return how the first wrong NULL among arguments gets a type; an empty text if there is none."""
+        nulls = [
+            place
+            for place, one in enumerate(types)
+            if one is not None and kind_of(one) == Kind.NULL and not form.takes_null(place)
+        ]
         return f"; give NULL a type, as in CAST(NULL AS {form.type_for(nulls[0], types)})" if nulls else ""
 
     def complaint(self, arguments: Arguments) -> str | None:

@@ -71,6 +71,8 @@ def _default(data_type: DataType, own: DataType) -> Callable[[Any], Any] | None:
 def _queried(arguments: Arguments) -> Callable[..., Any]:
     _, convert = _returned(_QUERIED, arguments)
     wrapper, on_empty, on_error = (str(arguments.constants[place]) for place in (3, 4, 5))
+    if convert is json_queries.texts_of and "EMPTY OBJECT" in (on_empty, on_error):
+        raise ValueError(f"RETURNING {_ARRAY} takes EMPTY ARRAY, not EMPTY OBJECT")
     return partial(json_queries.queried, convert, _path(arguments), wrapper, (on_empty, on_error))
 
 
@@ -112,6 +114,7 @@ READ_JSON: Sequence[SqlFunction] = [
             "'01' IS JSON",
             "' 1 ' IS JSON",
             "'{a:1}' IS JSON",
+            "REPEAT('[', 3000) IS JSON",
             "CAST(NULL AS STRING) IS JSON",
         ],
     ),
@@ -178,6 +181,7 @@ READ_JSON: Sequence[SqlFunction] = [
             """JSON_QUERY('{"a": 1}', '$.a' RETURNING ARRAY<STRING> WITH WRAPPER)""",
             """JSON_QUERY('{"a": 1}', 'lax $.b' RETURNING ARRAY<STRING> EMPTY ARRAY ON EMPTY)""",
             r"""JSON_QUERY('{"b": "é\u00e9/\n"}', '$')""",
+            r"""JSON_QUERY('{"a": ["\ud800", "\ud83d\ude00"]}', '$.a')""",
         ],
     ),
     SqlFunction(
@@ -249,6 +253,8 @@ READ_JSON: Sequence[SqlFunction] = [
             """JSON_VALUE('{"a": 1}', 'a')""",
             """JSON_VALUE('{"a": 1} x', '$.a')""",
             """JSON_VALUE('{"A": 1}', '$.a')""",
+            r"""JSON_VALUE('{"a": "x\ud800y"}', '$.a')""",
+            "JSON_VALUE(REPEAT('[', 20000), '$.a')",
             "JSON_VALUE('5', '$')",
         ],
     ),

@@ -112,6 +112,22 @@ class Parameters:
         """Return whether an argument is a literal that the function of values does not take."""
         return self.names_at(position)[0] in _CONSTANTS
 
+    def takes_null(self, position: int) -> bool:
+        """Return whether an argument may be NULL without a type."""
+        return Kind.NULL.name in self.names_at(position)
+
+    def shown(self, types: Sequence[DataType | None]) -> str:
+        """Return the types of arguments for readers, without words of the syntax and what belongs to them."""
+        return ", ".join(
+            "?" if data_type is None else str(data_type.nullable())
+            for position, data_type in enumerate(types)
+            if not self.is_word(position) and not self._is_of_word(position)
+        )
+
+    def _is_of_word(self, position: int) -> bool:
+        """Return whether an argument belongs to the word before it, as the default after DEFAULT."""
+        return position > 0 and self.is_word(position - 1) and self.takes_null(position)
+
     def type_for(self, position: int, types: Sequence[DataType | None]) -> str:
         """Return a type that an argument may have beside those of the others."""
         name = self.names_at(position)[0]

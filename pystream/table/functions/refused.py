@@ -22,7 +22,7 @@ REFUSED: Mapping[str, str] = {
         ("FROM_CHANGELOG", "TO_CHANGELOG"),
         "use from_changelog_stream and to_changelog_stream of the table environment",
     ),
-    "ML_PREDICT": "there are no models in catalogs; call a model in a function of the program",
+    "ML_PREDICT": "models in catalogs are not called; call a model in a function of the program",
     **dict.fromkeys(
         ("OBJECT_OF", "OBJECT_UPDATE"), "there are no structured types; make a row of the values by ROW(…)"
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -47,6 +48,7 @@ def _refuse(name: str) -> NoReturn:
 
 
 _BLANKS = " \t\r\n"
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _DECODER: Final = json.JSONDecoder(parse_constant=_refuse, parse_float=Decimal)
 
 
@@ -57,9 +59,29 @@ def parsed(text: str) -> Any:
         ValueError: it is none.
     """
     start = text.lstrip(_BLANKS)
-    value, end = _DECODER.raw_decode(start)
+    try:
+        value, end = _DECODER.raw_decode(start)
+        value = _encodable(value) if _SURROGATE.search(text) else value
+    except RecursionError:
+        raise _too_deep() from None
     if start[end:].strip(_BLANKS) and not (isinstance(value, str | list | dict) or start[end] in _BLANKS):
         raise ValueError(f"{start[: end + 1]} is no JSON")
+    return value
+
+
+def _too_deep() -> ValueError:
+    return ValueError("it is nested too deeply")
+
+
+def _encodable(value: Any) -> Any:
+    """Return a value of JSON with ? for surrogates that are no pairs, as in Flink."""
+    match value:
+        case str():
+            return value.encode(errors="replace").decode()
+        case list():
+            return [_encodable(one) for one in value]
+        case dict():
+            return {_encodable(name): _encodable(one) for name, one in value.items()}
     return value
 
 
@@ -93,7 +115,18 @@ def is_json(kind: str, text: str | None) -> bool:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON, with members in the order of their names."""
+    """Return a value as JSON, with members in the order of their names.
+
+    Raises:
+        ValueError: it is nested too deeply.
+    """
+    try:
+        return _json_text(value)
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def _json_text(value: Any) -> str:
     match value:
         case RawJson():
             return value
@@ -106,9 +139,9 @@ def json_text(value: Any) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case list():
-            return f"[{','.join(map(json_text, value))}]"
+            return f"[{','.join(map(_json_text, value))}]"
         case dict():
-            members = (f"{json_text(name)}:{json_text(value[name])}" for name in sorted(value))
+            members = (f"{_json_text(name)}:{_json_text(value[name])}" for name in sorted(value))
             return f"{{{','.join(members)}}}"
     return str(value)
 
