@@ -35,7 +35,8 @@ CODES: Sequence[SqlFunction] = [
         _INT,
         "The first byte of the text in UTF-8, with a sign; 0 for no text.",
         values.ascii_code,
-        examples=["ASCII('a')", "ASCII('')", "ASCII(CAST(NULL AS STRING))"],
+        spark=None,
+        examples=["ASCII('a')", "ASCII('é')", "ASCII('')", "ASCII(CAST(NULL AS STRING))"],
     ),
     SqlFunction(
         "CHR",
@@ -122,10 +123,15 @@ CODES: Sequence[SqlFunction] = [
         "A part of a URL, such as HOST, PATH, QUERY or REF, or the value of a key of its query.",
         codes.part_of_url,
         Nulls.AND_OTHERS,
+        spark=None,
         examples=[
             *(
                 f"PARSE_URL('http://u@a.org:80/p/x?q=1&r=2#f', '{part}')"
                 for part in ("PROTOCOL", "AUTHORITY", "USERINFO", "HOST", "PATH", "FILE", "QUERY", "REF")
+            ),
+            *(
+                f"PARSE_URL('{url}', 'HOST')"
+                for url in ("foo://a/b", "http://a:x/c", "http://a:-1/c", "http://a:/c", "http://[::1]:80/c")
             ),
             "PARSE_URL('http://a.org/p', 'QUERY')",
             "PARSE_URL('a.org/p', 'HOST')",

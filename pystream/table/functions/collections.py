@@ -110,6 +110,8 @@ def _set_function(name: str, does: str, python: Callable[..., Any]) -> SqlFuncti
 
 
 _NULLS = "FILTER({0}, x -> x IS NULL)"
+_FIRST_PLACE = "GREATEST(IF({1} < 0, CARDINALITY({0}) + {1} + 1, {1}), 1)"
+_LAST_PLACE = "IF({2} < 0, CARDINALITY({0}) + {2} + 1, GREATEST({2}, 1))"
 _SORTED = "SORT_ARRAY(FILTER({0}, x -> x IS NOT NULL), {1})"
 
 COLLECTIONS: Sequence[SqlFunction] = [
@@ -231,14 +233,13 @@ COLLECTIONS: Sequence[SqlFunction] = [
         "The elements from one place to another, both included, or to the end; negative ones count from it.",
         values.slice_of,
         spark=[
-            "SLICE({0}, {1}, CARDINALITY({0}))",
-            "CASE WHEN {2} < 0 THEN SLICE({0}, {1}, GREATEST(CARDINALITY({0}) + {2} + 1"
-            " - IF({1} < 0, CARDINALITY({0}) + {1}, {1} - 1), 0))"
-            " ELSE SLICE({0}, {1}, GREATEST({2} - IF({1} < 0, CARDINALITY({0}) + {1}, {1} - 1), 0)) END",
+            f"IF({{1}} IS NULL, NULL, SLICE({{0}}, {_FIRST_PLACE}, CARDINALITY({{0}})))",
+            f"IF({{1}} IS NULL OR {{2}} IS NULL, NULL, SLICE({{0}}, {_FIRST_PLACE}, "
+            f"GREATEST({_LAST_PLACE} - {_FIRST_PLACE} + 1, 0)))",
         ],
         examples=[
             f"ARRAY_SLICE({_NUMBERS}, {places})"
-            for places in ("2", "2, 3", "-2", "1, -2", "3, 2", "9", "-3, 2")
+            for places in ("2", "2, 3", "-2", "1, -2", "3, 2", "9", "-3, 2", "0, 2", "1, 0", "-9, 2", "2, 9")
         ],
     ),
     SqlFunction(
@@ -298,7 +299,11 @@ COLLECTIONS: Sequence[SqlFunction] = [
         lambda arguments: DataTypes.MAP(_element(arguments), _element(arguments, 1)),
         "The map of the keys of one array to the values of another.",
         values.map_from_arrays,
-        examples=["MAP_FROM_ARRAYS(ARRAY['a', 'b'], ARRAY[1, 2])"],
+        spark=None,
+        examples=[
+            "MAP_FROM_ARRAYS(ARRAY['a', 'b'], ARRAY[1, 2])",
+            "MAP_FROM_ARRAYS(ARRAY['a', 'a'], ARRAY[1, 2])",
+        ],
     ),
     SqlFunction(
         "MAP_KEYS",

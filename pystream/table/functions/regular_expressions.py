@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.values import patterns
+from pystream.table.functions.values.pattern_groups import optional_groups
 
 __all__ = ["REGULAR_EXPRESSIONS"]
 
@@ -15,6 +16,25 @@ _INT = DataTypes.INT()
 _BOOLEAN = DataTypes.BOOLEAN()
 _STRINGS = DataTypes.ARRAY(DataTypes.STRING())
 _PATTERN = {1: patterns.translated_pattern}
+_FIRST_MATCH = "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, 0) END"
+_GROUP = "CASE WHEN {2} >= 0 AND REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, {2}) END"
+
+
+def _extracted_in_spark(arguments: Arguments) -> str | None:
+    """Return Spark's SQL, unless a group of a match may be null, of which Spark makes an empty text."""
+    if len(arguments.types) == 2:
+        return _FIRST_MATCH
+    pattern, group = arguments.constants.get(1), arguments.constants.get(2)
+    return None if isinstance(pattern, str) and group is not None and _may_be_null(pattern, group) else _GROUP
+
+
+def _may_be_null(pattern: str, group: int) -> bool:
+    try:
+        translated = patterns.translated_pattern(pattern)
+    except patterns.UntranslatedPatternError:
+        return False
+    return not translated.has_group(group) or group in optional_groups(translated)
+
 
 REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
     SqlFunction(
@@ -23,8 +43,9 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         _BOOLEAN,
         "Whether a regular expression of Java matches a part of the text.",
         patterns.matches,
+        spark=["IF({1} = '' AND {0} IS NOT NULL, FALSE, REGEXP({0}, {1}))"],
         literals=_PATTERN,
-        examples=["REGEXP('a1', '[0-9]')", "REGEXP('a1', '^1')"],
+        examples=["REGEXP('a1', '[0-9]')", "REGEXP('a1', '^1')", "REGEXP('abc', '')"],
     ),
     SqlFunction(
         "REGEXP_COUNT",
@@ -43,15 +64,14 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         "The first part of the text matched by a regular expression, or a group of it; null if none is.",
         patterns.extracted,
         Nulls.AND_OTHERS,
-        spark=[
-            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, 0) END",
-            "CASE WHEN REGEXP_LIKE({0}, {1}) THEN REGEXP_EXTRACT({0}, {1}, {2}) END",
-        ],
+        spark=_extracted_in_spark,
         literals=_PATTERN,
         examples=[
             "REGEXP_EXTRACT('a1b22', '[0-9]+')",
             "REGEXP_EXTRACT('a1b22', '([a-z])([0-9])', 2)",
             "REGEXP_EXTRACT('a', '[0-9]+')",
+            "REGEXP_EXTRACT('abc', '')",
+            *(f"REGEXP_EXTRACT('abc', {one})" for one in ("'(b)', -1", "'(b)', 3", "'(b)(x)?', 2")),
         ],
     ),
     SqlFunction(
@@ -81,10 +101,15 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         "REGEXP_REPLACE",
         "STRING, STRING, STRING",
         _STRING,
-        "The text with each match of a regular expression replaced; $1 is the match of its first group.",
+        r"The text with another one, in which $ and \ are ordinary, for each match of a regular expression.",
         patterns.replaced,
+        spark=[r"REGEXP_REPLACE({0}, {1}, REPLACE(REPLACE({2}, '\\', '\\\\'), '$', '\\$'))"],
         literals=_PATTERN,
-        examples=["REGEXP_REPLACE('a1b22', '[0-9]+', '#')"],
+        examples=[
+            "REGEXP_REPLACE('a1b22', '[0-9]+', '#')",
+            "REGEXP_REPLACE('abc', '(b)', '$1$1')",
+            r"REGEXP_REPLACE('abc', 'b', 'x\y')",
+        ],
     ),
     SqlFunction(
         "REGEXP_SUBSTR",
@@ -93,8 +118,13 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         "The first part of the text that a regular expression matches; null if there is none.",
         patterns.extracted,
         Nulls.AND_OTHERS,
+        spark=[_FIRST_MATCH],
         literals=_PATTERN,
-        examples=["REGEXP_SUBSTR('a1b22', '[0-9]+')", "REGEXP_SUBSTR('a', '[0-9]+')"],
+        examples=[
+            "REGEXP_SUBSTR('a1b22', '[0-9]+')",
+            "REGEXP_SUBSTR('a', '[0-9]+')",
+            "REGEXP_SUBSTR('abc', '')",
+        ],
     ),
 ]
 """The declarations."""

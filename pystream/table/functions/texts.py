@@ -29,6 +29,12 @@ def _string_of_first(arguments: Arguments) -> DataType:
     return DataTypes.STRING(arguments.types[0].is_nullable)
 
 
+def _map_in_spark(arguments: Arguments) -> str | None:
+    """Return Spark's SQL, which refuses keys that occur twice, for delimiters that Python does not know."""
+    are_known = all(place in arguments.constants for place in range(1, len(arguments.types)))
+    return None if are_known else "STR_TO_MAP({0}, {1}, {2})"
+
+
 TEXTS: Sequence[SqlFunction] = [
     SqlFunction(
         "BTRIM",
@@ -101,10 +107,20 @@ TEXTS: Sequence[SqlFunction] = [
         "INSTR",
         "STRING, STRING [, INT]",
         _INT,
-        "Where another text is found in the text, from a character on if it is given; 0 if it is not.",
+        "Where another text is found in the text, from a character on if it is given, or back from one, "
+        "counted from the end, if it is negative; 0 if it is not.",
         values.located,
-        spark=["LOCATE({1}, {0})", "LOCATE({1}, {0}, {2})"],
-        examples=["INSTR('corporate', 'or')", "INSTR('corporate', 'or', 3)", "INSTR('a', 'b')"],
+        spark=lambda arguments: "LOCATE({1}, {0})" if len(arguments.types) == 2 else None,
+        examples=[
+            "INSTR('corporate', 'or')",
+            "INSTR('corporate', 'or', 3)",
+            "INSTR('a', 'b')",
+            "INSTR('abc', 'b', 0)",
+            "INSTR('abcb', 'b', -1)",
+            "INSTR('abcbb', 'bb', -2)",
+            "INSTR('abcb', 'b', -9)",
+            "INSTR('abc', '', 0)",
+        ],
     ),
     SqlFunction(
         "IS_ALPHA",
@@ -157,7 +173,13 @@ TEXTS: Sequence[SqlFunction] = [
         _INT,
         "Where the text is found in another, from a character on if it is given; 0 if it is not.",
         values.place_of,
-        examples=["LOCATE('or', 'corporate')", "LOCATE('or', 'corporate', 3)", "LOCATE('b', 'a')"],
+        spark=["LOCATE({0}, {1})", "LOCATE({0}, {1}, IF({2} < 1, 1, {2}))"],
+        examples=[
+            "LOCATE('or', 'corporate')",
+            "LOCATE('or', 'corporate', 3)",
+            "LOCATE('b', 'a')",
+            "LOCATE('b', 'abc', 0)",
+        ],
     ),
     SqlFunction(
         "LOWER", "STRING", _STRING, "The text in small letters.", str.lower, examples=["LOWER('ÄB c')"]
@@ -275,11 +297,16 @@ TEXTS: Sequence[SqlFunction] = [
         _STRINGS,
         "The parts of the text between the occurrences of another.",
         values.split,
-        spark=["CASE WHEN {0} = '' THEN CAST(ARRAY() AS ARRAY<STRING>) ELSE SPLIT({0}, " + _QUOTED + ") END"],
+        spark=[
+            "CASE WHEN {0} = '' THEN CAST(ARRAY() AS ARRAY<STRING>) ELSE SPLIT({0}, IF({1} = '', '', "
+            + _QUOTED
+            + ")) END"
+        ],
         examples=[
             "SPLIT('a,b,,c', ',')",
             "SPLIT('', ',')",
             "SPLIT('a.b', '.')",
+            "SPLIT('abc', '')",
             "SPLIT(CAST(NULL AS STRING), ',')",
         ],
     ),
@@ -309,9 +336,14 @@ TEXTS: Sequence[SqlFunction] = [
         "unless given.",
         values.map_of_text,
         Nulls.AND_OTHERS,
-        spark=["STR_TO_MAP({0}, ',', '=')", "STR_TO_MAP({0}, {1}, {2})"],
+        spark=_map_in_spark,
         literals=dict.fromkeys((1, 2), patterns.translated_pattern),
-        examples=["STR_TO_MAP('a=1,b=2')", "STR_TO_MAP('a:1;b:2', ';', ':')", "STR_TO_MAP('a,b=')"],
+        examples=[
+            "STR_TO_MAP('a=1,b=2')",
+            "STR_TO_MAP('a:1;b:2', ';', ':')",
+            "STR_TO_MAP('a,b=')",
+            "STR_TO_MAP('a=1,a=2')",
+        ],
     ),
     SqlFunction(
         "SUBSTR",

@@ -29,6 +29,8 @@ _MARK = b"\xfe\xff"
 """The mark before text in UTF-16 that begins with the greater byte."""
 
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_PROTOCOLS = ("file", "ftp", "http", "https", "jar", "jmod", "jrt", "mailto")
+_ADDRESS = re.compile(r"(\[.*\]|[^:]*)(?::(?:\+?[0-9]+|-0*1)?)?")
 _MOST = 1 << 32
 
 
@@ -71,22 +73,26 @@ def url_decoded(text: str) -> str | None:
 
 
 def part_of_url(url: str, part: str, key: str | None = None) -> str | None:
-    """Return a part of a URL, or the value of a key of its query; null if it has none."""
+    """Return a part of a URL, or the value of a key of its query; null if it has none.
+
+    As in Java, a URL has a known protocol, and its port is a number.
+    """
     try:
         parsed = urlsplit(url)
     except ValueError:
         return None
-    if not parsed.scheme:
+    user, at, address = parsed.netloc.rpartition("@")
+    host = _ADDRESS.fullmatch(address)
+    if parsed.scheme not in _PROTOCOLS or host is None:
         return None
     query = parsed.query if "?" in url else None
     if key is not None:
         found = re.search(rf"(?:^|&){re.escape(key)}=([^&]*)", query or "") if part == "QUERY" else None
         return None if found is None else found[1]
-    user, at, host = parsed.netloc.rpartition("@")
     parts = {
         "AUTHORITY": parsed.netloc,
         "FILE": parsed.path if query is None else f"{parsed.path}?{query}",
-        "HOST": re.sub(r":\d*$", "", host),
+        "HOST": host[1],
         "PATH": parsed.path,
         "PROTOCOL": parsed.scheme,
         "QUERY": query,

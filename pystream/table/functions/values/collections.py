@@ -113,9 +113,9 @@ def reversed_array(array: list[Any]) -> list[Any]:
 
 
 def slice_of(array: list[Any], start: int, end: int = -1) -> list[Any]:
-    """Return the elements from one place to another; negative ones count from the end."""
+    """Return the elements from one place to another; negative ones count from the end, and 0 is the first."""
     first = max(start - 1 if start > 0 else len(array) + start if start else 0, 0)
-    return array[first : max(end if end >= 0 else len(array) + end + 1, 0)]
+    return array[first : max(end, 1) if end >= 0 else max(len(array) + end + 1, 0)]
 
 
 def sorted_array(array: list[Any], is_ascending: bool = True, nulls_first: bool | None = None) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +21,7 @@ __all__ = [
     "matches",
     "place_of",
     "replaced",
+    "tokens",
     "translated_pattern",
 ]
 
@@ -96,13 +98,17 @@ class JavaPattern:
         return bool(self.written) and self._search(text) is not None
 
     def group_in(self, group: int, text: str) -> str | None:
-        """Return a group of the first match; null if there is none.
+        """Return a group of the first match; null if there is no match or no such group.
 
         Raises:
             ConversionError: matching takes too long.
         """
-        found = self._search(text)
-        return None if found is None or group > self.compiled.groups else found[group]
+        found = self._search(text) if self.has_group(group) else None
+        return None if found is None else found[group]
+
+    def has_group(self, group: int) -> bool:
+        """Return whether there is a group of a number; 0 is the whole match."""
+        return 0 <= group <= self.compiled.groups
 
     def all_in(self, text: str) -> list[regex.Match[str]]:
         """Return all matches in a text.
@@ -151,7 +157,7 @@ def extracted(text: str, pattern: JavaPattern, group: int = 0) -> str | None:
 
 def all_extracted(text: str, pattern: JavaPattern, group: int = 1) -> list[str] | None:
     """Return a group of all matches of a pattern; null if it has no such group."""
-    if not 0 <= group <= pattern.compiled.groups:
+    if not pattern.has_group(group):
         return None
     return [found[group] for found in pattern.all_in(text)]
 
@@ -177,18 +183,24 @@ def translated_pattern(pattern: str) -> JavaPattern:
     Raises:
         UntranslatedPatternError: it has parts that may mean something else in Python.
     """
-    parts: list[str] = []
-    index, depth = 0, 0
-    while index < len(pattern):
-        found = _token(pattern, index)
-        if found == "(":
-            depth += 1
-        index += len(found)
-        parts.append(_translated_token(found))
+    text = "".join(map(_translated_token, tokens(pattern)))
     try:
-        return JavaPattern(pattern, regex.compile("".join(parts), regex.ASCII))
+        return JavaPattern(pattern, regex.compile(text, regex.ASCII))
     except regex.error as error:
         raise UntranslatedPatternError(f"{pattern!r}: {error}") from None
+
+
+def tokens(pattern: str) -> Iterator[str]:
+    """Yield the parts of a regular expression: characters, escapes, classes, counts and starts of groups.
+
+    Raises:
+        UntranslatedPatternError: a part is not supported.
+    """
+    index = 0
+    while index < len(pattern):
+        token = _token(pattern, index)
+        yield token
+        index += len(token)
 
 
 def _token(pattern: str, index: int) -> str:

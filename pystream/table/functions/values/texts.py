@@ -126,22 +126,30 @@ def _filler(size: int, filler: str) -> str:
     return (filler * (size // len(filler) + 1))[:size] if size > 0 else ""
 
 
-def located(text: str, wanted: str, start: int | None = None) -> int:
+def located(text: str, wanted: str, start: int = 1) -> int:
     """Return where a text is found in another, from 1; 0 if it is not.
 
     Args:
         text: the other one.
         wanted: the text.
-        start: where it starts at the earliest; everything is there for an empty text then.
+        start: where it starts at the earliest; if negative, where it ends at the latest, from the end.
     """
-    if start is None:
-        return text.find(wanted) + 1
-    return text.find(wanted, max(start - 1, 0)) + 1 if wanted else 1
+    if not wanted or start == 0:
+        return int(start != 0)
+    if start < 0:
+        return text.rfind(wanted, 0, max(len(text) + start + 1, 0)) + 1
+    return text.find(wanted, start - 1) + 1
 
 
-def place_of(wanted: str, text: str, start: int | None = None) -> int:
-    """Return what `located` does, for a text and the other one in which it is looked for."""
-    return located(text, wanted, start)
+def place_of(wanted: str, text: str, start: int = 1) -> int:
+    """Return where a text is found in another, from 1; 0 if it is not.
+
+    Args:
+        wanted: the text.
+        text: the other one.
+        start: where it starts at the earliest, which is the first place for all numbers below.
+    """
+    return located(text, wanted, max(start, 1))
 
 
 def trimmed(text: str, characters: str = " ") -> str:

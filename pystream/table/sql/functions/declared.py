@@ -13,18 +13,18 @@ from pystream.table.functions.declaration import SqlFunction
 from pystream.table.sql.expression_types import arguments_of
 from pystream.table.sql.functions.casts import in_type
 
-__all__ = ["declared_in_spark"]
+__all__ = ["declared_in_spark", "template_of"]
 
 
-def declared_in_spark(node: exp.Anonymous, function: SqlFunction) -> exp.Expr:
+def declared_in_spark(node: exp.Anonymous, function: SqlFunction, template: str) -> exp.Expr:
     """Return a call of a declared function as Spark's SQL.
 
     Args:
         node: the call, whose arguments are Spark's already.
         function: the function.
+        template: the SQL for such calls, from `template_of`.
     """
     given = _converted(node, function)
-    template = _template_of(node, function)
     if not template:
         return exp.Anonymous(this=node.this, expressions=given)
     tree = _template(template, len(given)).copy()
@@ -52,9 +52,15 @@ def _converted(node: exp.Anonymous, function: SqlFunction) -> list[exp.Expr]:
     ]
 
 
-def _template_of(node: exp.Anonymous, function: SqlFunction) -> str:
+def template_of(node: exp.Anonymous, function: SqlFunction) -> str | None:
+    """Return Spark's SQL for a call with places for its arguments; ``None`` if Python computes it there, too.
+
+    It is empty for Spark's function of the same name.
+    """
+    if function.spark is None:
+        return None
     if not callable(function.spark):
-        return function.form_of(function.spark or (), len(node.expressions))
+        return function.form_of(function.spark, len(node.expressions))
     arguments = arguments_of(node)
     return "" if arguments is None else function.spark(arguments)
 

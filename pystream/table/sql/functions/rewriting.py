@@ -15,7 +15,7 @@ from pystream.table.sql.functions.aggregates import AGGREGATES, NAMED_AGGREGATES
 from pystream.table.sql.functions.casts import CASTS
 from pystream.table.sql.functions.choices import CHOICES
 from pystream.table.sql.functions.collections import COLLECTIONS, NAMED_COLLECTIONS
-from pystream.table.sql.functions.declared import declared_in_spark
+from pystream.table.sql.functions.declared import declared_in_spark, template_of
 from pystream.table.sql.functions.numbers import NUMBERS
 from pystream.table.sql.functions.python_calls import PythonCalls
 from pystream.table.sql.functions.texts import TEXTS
@@ -70,4 +70,7 @@ def _rule_of(node: exp.Expr, in_python: PythonCalls) -> Rule | None:
     declared = DECLARED.get(node.name)
     if declared is None:
         return _NAMED.get(node.name.upper())
-    return partial(in_python.called if declared.spark is None else declared_in_spark, function=declared)
+    template = template_of(node, declared)
+    if template is None:
+        return partial(in_python.called, function=declared)
+    return partial(declared_in_spark, function=declared, template=template)
