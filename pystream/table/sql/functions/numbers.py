@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.evaluation.intervals import interval_of
-from pystream.table.functions.values.units import LENGTHS
+from pystream.table.evaluation.errors import NotEvaluatedError
+from pystream.table.evaluation.intervals import interval_of, is_interval
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
 from pystream.table.sql.functions.building import as_type, call, number, when
 
@@ -21,7 +21,7 @@ _FLOATING = (_DType.FLOAT, _DType.DOUBLE)
 def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
     operands = (node.left, node.right)
-    if is_a(node.left, _DType.TIMESTAMPLTZ) and isinstance(node.right, exp.Interval):
+    if any(is_a(part, _DType.TIMESTAMPLTZ) for part in operands) and any(map(is_interval, operands)):
         return _moved_instant(node)
     if any(is_a(part, _DType.TIME) for part in operands) and any(
         isinstance(p, exp.Interval) for p in operands
@@ -41,10 +41,14 @@ def _arithmetic(node: Any) -> exp.Expr:
 
 def _moved_instant(node: exp.Add | exp.Sub) -> exp.Expr:
     """Return the sum or difference of an instant and an interval, whose days have 24 hours."""
-    _, microseconds = interval_of(node.right)
-    if microseconds < LENGTHS["DAY"]:
+    interval, instant = (node.left, node.right) if is_interval(node.left) else (node.right, node.left)
+    try:
+        months, microseconds = interval_of(interval)
+    except NotEvaluatedError:
         return node
-    moved = type(node)(this=call("UNIX_MICROS", node.left.copy()), expression=number(microseconds))
+    if months:
+        return node
+    moved = type(node)(this=call("UNIX_MICROS", instant.copy()), expression=number(microseconds))
     return call("TIMESTAMP_MICROS", moved)
 
 

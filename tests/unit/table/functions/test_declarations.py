@@ -125,6 +125,10 @@ def test_arguments_of_unknown_types_are_left_to_the_host() -> None:
             "CURRENT_TIMESTAMP - INTERVAL '2' DAY",
             "TIMESTAMP_MICROS(UNIX_MICROS(CURRENT_TIMESTAMP()) - 172800000000)",
         ),
+        (
+            "INTERVAL '1' DAY + CURRENT_TIMESTAMP",
+            "TIMESTAMP_MICROS(UNIX_MICROS(CURRENT_TIMESTAMP()) + 86400000000)",
+        ),
         ("FLOOR(i)", "`i`"),
         ("MOD(i + 1, 3)", "CAST((`i` + 1) % 3 AS INT)"),
         ("ROUND(i / 2e0, 1)", "CAST(ROUND(`i` / 2e0, 1) AS DOUBLE)"),
