@@ -83,19 +83,12 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
     "Spark's functions of text differ for places outside of the text and for letters other than ASCII.": {
         "words::cases": ROWS,
         "words::initcap_of_special_cases": ROWS,
-        "words::lengths": ROWS,
         "words::odd_places": ROWS,
         "words::pads": ROWS,
-        "words::positions": ROWS,
         "words::replaced_nothing": ROWS,
         "words::split_indices": ROWS,
         "words::substrings": ROWS,
         "words::substrings_of_negative_length": ROWS,
-    },
-    "Spark's regular expressions know groups in replacements, but no group that is not there.": {
-        "words::odd_regular_expressions": ROWS,
-        "words::regular_expressions_without_groups": ERROR,
-        "words::replacements_with_dollars": ROWS,
     },
     "Spark reads text as numbers, truth values and times in other ways where it is not in the usual form.": {
         "words::other_booleans": ROWS,
