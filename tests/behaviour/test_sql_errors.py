@@ -69,9 +69,9 @@ WRONG = [
         "a window needs a column of TIMESTAMP or TIMESTAMP_LTZ, not INT",
     ),
     (
-        "SELECT COUNT(*) FROM orders GROUP BY TUMBLE(ts, INTERVAL '1' HOUR)",
+        "SELECT COUNT(*) FROM orders GROUP BY TUMBLE(ts)",
         38,
-        "TUMBLE in GROUP BY is not supported; use FROM TABLE(TUMBLE(TABLE t, …))",
+        "TUMBLE in GROUP BY takes a column of times and intervals: TUMBLE(time, size)",
     ),
     (
         "SELECT * FROM orders MATCH_RECOGNIZE "
@@ -79,7 +79,11 @@ WRONG = [
         48,
         "MATCH_RECOGNIZE is not supported",
     ),
-    ("SELECT * FROM orders FOR SYSTEM_TIME AS OF ts", 15, "FOR SYSTEM_TIME AS OF is not supported"),
+    (
+        "SELECT * FROM orders FOR SYSTEM_TIME AS OF ts",
+        15,
+        "FOR SYSTEM_TIME AS OF is of the right side of a join",
+    ),
     ("SELECT * FROM orders /*+ OPTIONS('a' = 'b') */", 26, "OPTIONS is not supported"),
     ("SELECT * FROM orders TABLESAMPLE (10 PERCENT)", 35, "TABLESAMPLE is not supported"),
     ("SELECT o.id FROM orders o LEFT SEMI JOIN orders p ON o.id = p.id", 42, "use IN or EXISTS"),
