@@ -29,7 +29,7 @@ from pystream.table.user_functions.declarations import (
     name_of_function,
 )
 from pystream.table.user_functions.scalar import FunctionType
-from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
+from pystream.table.user_functions.wrapper import ValueFunctionWrapper
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
@@ -56,7 +56,7 @@ class AggregateFunction(ImperativeAggregateFunction[T, ACC]):
 
 
 @checks_arguments(ArgumentTypeError)
-class UserDefinedAggregateFunctionWrapper(UserDefinedFunctionWrapper, Generic[T]):
+class UserDefinedAggregateFunctionWrapper(ValueFunctionWrapper, Generic[T]):
     """An aggregate function that SQL can call once it has a name there, and expressions at once.
 
     Made by ``udaf``. Mirrors ``pyflink.table.udf.UserDefinedAggregateFunctionWrapper``.
@@ -64,22 +64,6 @@ class UserDefinedAggregateFunctionWrapper(UserDefinedFunctionWrapper, Generic[T]
 
     _example: ClassVar[str] = "one made by udaf"
     _call_name: ClassVar[str] = "udaf"
-
-    def __init__(
-        self,
-        function: Callable[..., T] | AggregateFunction[T, Any],
-        input_types: tuple[DataType, ...] | None,
-        result_type: DataType,
-        *,
-        type_info: TypeInformation[Any],
-        is_deterministic: bool,
-        name: str,
-        takes_batches: bool,
-    ) -> None:
-        super().__init__(function, input_types, is_deterministic=is_deterministic, name=name)
-        self._result_type = result_type
-        self._type_info = type_info
-        self._takes_batches = takes_batches
 
     def __call__(self, *args: Any, **kwargs: Any) -> Expression[T]:
         """Return the expression of a call.

@@ -24,7 +24,7 @@ from pystream.table.user_functions.declarations import (
     name_of_function,
 )
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
-from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
+from pystream.table.user_functions.wrapper import ValueFunctionWrapper
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
@@ -54,7 +54,7 @@ class ScalarFunction(UserDefinedFunction):
 
 
 @checks_arguments(ArgumentTypeError)
-class UserDefinedScalarFunctionWrapper(UserDefinedFunctionWrapper, Generic[P, R]):
+class UserDefinedScalarFunctionWrapper(ValueFunctionWrapper, Generic[P, R]):
     """A scalar function that SQL can call once it has a name there, and expressions at once; made by ``udf``.
 
     In Python, a call with plain values calls the function itself, unless it is not deterministic.
@@ -62,22 +62,6 @@ class UserDefinedScalarFunctionWrapper(UserDefinedFunctionWrapper, Generic[P, R]
     """
 
     _example: ClassVar[str] = "one made by udf"
-
-    def __init__(
-        self,
-        function: Callable[P, R] | ScalarFunction,
-        input_types: tuple[DataType, ...] | None,
-        result_type: DataType,
-        *,
-        type_info: TypeInformation[Any],
-        is_deterministic: bool,
-        name: str,
-        takes_batches: bool,
-    ) -> None:
-        super().__init__(function, input_types, is_deterministic=is_deterministic, name=name)
-        self._result_type = result_type
-        self._type_info = type_info
-        self._takes_batches = takes_batches
 
     @overload
     def __call__(self) -> Expression[R]: ...
@@ -119,7 +103,7 @@ class UserDefinedScalarFunctionWrapper(UserDefinedFunctionWrapper, Generic[P, R]
 
 
 class ScalarFunctionDecorator:
-    """What ``udf`` returns without a function: it takes the function.
+    """Take the function of ``udf``, which was called without one.
 
     Args:
         options: the other arguments of ``udf``.

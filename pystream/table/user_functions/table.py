@@ -93,7 +93,7 @@ class UserDefinedTableFunctionWrapper(UserDefinedFunctionWrapper):
 
 
 class TableFunctionDecorator:
-    """What ``udtf`` returns without a function: it takes the function.
+    """Take the function of ``udtf``, which was called without one.
 
     Args:
         options: the other arguments of ``udtf``.

@@ -17,8 +17,9 @@ from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
 from pystream.table.user_functions.whole_rows import OfWholeRows
+from typeinfo.info import TypeInformation
 
-__all__ = ["UserDefinedFunctionWrapper"]
+__all__ = ["UserDefinedFunctionWrapper", "ValueFunctionWrapper"]
 
 
 class UserDefinedFunctionWrapper(ABC):
@@ -128,3 +129,33 @@ class UserDefinedFunctionWrapper(ABC):
         Raises:
             FunctionPicklingError: the function cannot be sent to the workers.
         """
+
+
+class ValueFunctionWrapper(UserDefinedFunctionWrapper):
+    """A function that returns one value, for a row or for several.
+
+    Args:
+        function: the function, or an instance of a function class.
+        input_types: the types that its arguments are converted to, if they are declared.
+        result_type: the type of its results in SQL.
+        type_info: the type of its results in Python.
+        is_deterministic: whether equal arguments always have equal results.
+        name: its name in Python.
+        takes_batches: whether it is called with whole columns.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any] | UserDefinedFunction,
+        input_types: tuple[DataType, ...] | None,
+        result_type: DataType,
+        *,
+        type_info: TypeInformation[Any],
+        is_deterministic: bool,
+        name: str,
+        takes_batches: bool,
+    ) -> None:
+        super().__init__(function, input_types, is_deterministic=is_deterministic, name=name)
+        self._result_type = result_type
+        self._type_info = type_info
+        self._takes_batches = takes_batches
