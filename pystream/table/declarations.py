@@ -92,25 +92,16 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
     from pystream.table.sql.watermarks import watermark_delay
 
     column = time_column(table._columns, watermark.column)
-    if "".join(watermark.expression.split()).upper() == SOURCE_WATERMARK:
-        time = TimeAttribute(column.position)
-        return Table(
-            table._environment,
-            table._stream,
-            table._columns,
-            table._relation,
-            time=time,
-            is_updating=table._is_updating,
-            upsert_key=table._upsert_key,
-            proctimes=table._proctimes,
-        )
-    delay = watermark_delay(watermark.column, watermark.expression)
-    stream = with_event_time(table._stream, column, delay)
-    time = TimeAttribute(column.position, delay, table._stream)
+    stream, relation, time = table._stream, table._relation, TimeAttribute(column.position)
+    if "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK:
+        delay = watermark_delay(watermark.column, watermark.expression)
+        stream, relation = with_event_time(stream, column, delay), None
+        time = TimeAttribute(column.position, delay, table._stream)
     return Table(
         table._environment,
         stream,
         table._columns,
+        relation,
         time=time,
         is_updating=table._is_updating,
         upsert_key=table._upsert_key,
