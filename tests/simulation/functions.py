@@ -45,7 +45,15 @@ class Stamp(ProcessFunction[Any, Any]):
 
 
 class _Orders:
-    """Follows the instructions in elements, with state and timers of their key."""
+    """Follows the instructions in elements, with state and timers of their key.
+
+    Args:
+        shows_watermarks: whether the results of timers have the watermark, else 0. An exchange keeps the last
+            one of watermarks between which a receiver gets no element of its epoch.
+    """
+
+    def __init__(self, *, shows_watermarks: bool = True) -> None:
+        self.shows_watermarks = shows_watermarks
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self.numbers = runtime_context.get_list_state(ListStateDescriptor("numbers", Types.LONG()))
@@ -84,7 +92,8 @@ class _Orders:
         domain, timers = ctx.time_domain().name, ctx.timer_service()
         if timestamp % 7 == 0 and domain == "EVENT_TIME":
             timers.register_event_time_timer(timestamp + 5)
-        total, watermark = sum(self.numbers), timers.current_watermark()
+        total = sum(self.numbers)
+        watermark = timers.current_watermark() if self.shows_watermarks else 0
         yield ctx.get_current_key(), "timer", domain, timestamp, total, watermark
 
 

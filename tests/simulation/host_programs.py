@@ -65,10 +65,10 @@ def unbounded_host_program(random: Random, configuration: Configuration, *, paus
         pauses: whether elements come one by one, in epochs of their own.
     """
     env = _environment(random, configuration)
-    drawing = _Drawing(env, random, pauses)
+    drawing = _Drawing(env, random, pauses, one_sender=True)
     source = _Emitting(drawing.elements(), pauses)
     stream = env.add_source(source, type_info=ELEMENT).map(drawing.touched, ELEMENT).set_parallelism(1)
-    return drawing.results([drawing.timed(stream, 1)], one_sender=True)
+    return drawing.results([drawing.timed(stream, 1)])
 
 
 def _environment(random: Random, configuration: Configuration) -> StreamExecutionEnvironment:
@@ -146,12 +146,22 @@ class _Pairs(ProcessJoinFunction[Value, Value, Any]):
 
 
 class _Drawing:
-    """Draws the parts of a program."""
+    """Draws the parts of a program.
 
-    def __init__(self, env: StreamExecutionEnvironment, random: Random, pauses: bool) -> None:
+    Args:
+        env: its environment.
+        random: what decides.
+        pauses: whether some elements take longer than others.
+        one_sender: whether it is unbounded, and operators have one input, which comes from one subtask.
+    """
+
+    def __init__(
+        self, env: StreamExecutionEnvironment, random: Random, pauses: bool, *, one_sender: bool = False
+    ) -> None:
         self.env = env
         self.random = random
         self.touched = _Pausing(pauses)
+        self.one_sender = one_sender
 
     def parallelism(self) -> int:
         return self.random.randint(1, 4)
@@ -221,20 +231,15 @@ class _Drawing:
         timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(_EventTime()))
         return timed.set_parallelism(parallelism)
 
-    def results(self, streams: list[DataStream[Value]], *, one_sender: bool = False) -> DataStream[str]:
-        """Return the results of some operators, all as text.
-
-        Args:
-            streams: their input.
-            one_sender: whether operators have one input, which comes from one subtask.
-        """
+    def results(self, streams: list[DataStream[Value]]) -> DataStream[str]:
+        """Return the results of some operators of streams, all as text."""
         random = self.random
         stream = streams[0].union(*streams[1:]) if len(streams) > 1 else streams[0]
         draws = [self.windowed, self.windowed, self.windowed, self.processed]
-        if not one_sender:
+        if not self.one_sender:
             draws += [self.connected, self.joined]
         results = random.choice(draws)(streams, stream)
-        if not one_sender and random.random() < 0.3:
+        if not self.one_sender and random.random() < 0.3:
             keyed = results[0].key_by(key_of, Types.STRING())
             again = keyed.window(TumblingEventTimeWindows(100, 0)).side_output_late_data(LATE).apply(Gather())
             results += [again, again.get_side_output(LATE)]
@@ -264,7 +269,8 @@ class _Drawing:
         return [result, result.get_side_output(LATE)]
 
     def processed(self, streams: list[DataStream[Any]], stream: DataStream[Any]) -> list[DataStream[Any]]:
-        result = stream.key_by(key_of, Types.STRING()).process(Interpreter())
+        interpreter = Interpreter(shows_watermarks=not self.one_sender)
+        result = stream.key_by(key_of, Types.STRING()).process(interpreter)
         result = result.set_parallelism(self.parallelism())
         return [result, result.get_side_output(SIDE)]
 
