@@ -10,7 +10,7 @@ from pystream.errors import PlanError, PlanTypeError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
 from pystream.sql_types.names import quoted_name
 from pystream.sql_types.stream_types import data_type_of
-from pystream.table.resolved_schema import ResolvedColumn, ResolvedSchema
+from pystream.table.resolved_schema import ResolvedSchema
 from pystream.table.schema import ComputedColumn, Schema
 from typeinfo.composite import FieldsTypeInfo, RowTypeInfo
 from typeinfo.info import TypeInformation
@@ -163,7 +163,9 @@ def row_data_type(columns: Sequence[TableColumn]) -> RowType:
 
 def resolved_schema(columns: Sequence[TableColumn]) -> ResolvedSchema:
     """Return the names and types of columns."""
-    return ResolvedSchema([ResolvedColumn(column.name, column.data_type) for column in columns])
+    return ResolvedSchema.physical(
+        [column.name for column in columns], [column.data_type for column in columns]
+    )
 
 
 def row_type(columns: Sequence[TableColumn]) -> RowTypeInfo[Any]:

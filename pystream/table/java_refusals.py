@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from typeinfo.arguments import checks_arguments
@@ -12,7 +12,7 @@ __all__ = ["JavaRefusals"]
 
 @checks_arguments(ArgumentTypeError)
 class JavaRefusals:
-    """Functions written in Java and compiled plans of Flink's planner; each method raises an error."""
+    """Functions written in Java; each method raises an error."""
 
     def create_java_function(
         self, path: str, function_class_name: str, ignore_if_exists: bool | None = None
@@ -40,40 +40,9 @@ class JavaRefusals:
         """
         raise _of_function("create_java_temporary_system_function", function_class_name)
 
-    def compile_plan_sql(self, stmt: str) -> NoReturn:
-        """Refuse to compile a statement to a plan.
-
-        Raises:
-            UnsupportedOperationError: always.
-        """
-        raise _of_plan("compile_plan_sql")
-
-    def load_plan(self, plan_reference: Any) -> NoReturn:
-        """Refuse a compiled plan.
-
-        Raises:
-            UnsupportedOperationError: always.
-        """
-        raise _of_plan("load_plan")
-
-    def execute_plan(self, plan_reference: Any) -> NoReturn:
-        """Refuse a compiled plan.
-
-        Raises:
-            UnsupportedOperationError: always.
-        """
-        raise _of_plan("execute_plan")
-
 
 def _of_function(call: str, class_name: str) -> UnsupportedOperationError:
     return UnsupportedOperationError(
         f"{call}: {class_name!r} is written in Java, which does not run here; write the function in Python, "
         "with udf, and name it by create_temporary_system_function"
-    )
-
-
-def _of_plan(call: str) -> UnsupportedOperationError:
-    return UnsupportedOperationError(
-        f"{call}: compiled plans are those of Flink's planner, which is written in Java; keep the statement "
-        "as text, and execute it by execute_sql"
     )

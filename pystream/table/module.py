@@ -1,4 +1,4 @@
-"""Modules of functions: the only one is ``core``, the functions of SQL itself."""
+"""Modules of functions: ``core`` holds the functions of SQL itself, and there are no others."""
 
 from __future__ import annotations
 
@@ -6,15 +6,29 @@ from dataclasses import dataclass
 
 from pystream.errors import PlanError, UnsupportedOperationError
 
-__all__ = ["HiveModule", "Module", "ModuleEntry", "Modules"]
+__all__ = ["CoreModule", "HiveModule", "Module", "ModuleEntry", "Modules"]
 
 _CORE = "core"
 
 
 class Module:
-    """A module of functions; Flink's are written in Java, and none of them can be loaded.
+    """A module of functions: `CoreModule`, as other modules of Flink are written in Java.
 
     Mirrors ``org.apache.flink.table.module.Module``.
+    """
+
+    def __init__(self) -> None:
+        if type(self) is Module:
+            raise UnsupportedOperationError(
+                "Module: modules are written in Java, except CoreModule; make functions by udf and "
+                "create_temporary_system_function"
+            )
+
+
+class CoreModule(Module):
+    """The functions of SQL itself.
+
+    Mirrors ``org.apache.flink.table.module.CoreModule``.
     """
 
 
@@ -27,11 +41,15 @@ class HiveModule(Module):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class ModuleEntry:
     """A module that is loaded.
 
     Mirrors ``org.apache.flink.table.module.ModuleEntry``.
+
+    Attributes:
+        module_name: its name.
+        is_used: whether its functions are listed.
     """
 
     module_name: str
@@ -42,7 +60,7 @@ class ModuleEntry:
         return self.module_name
 
     def used(self) -> bool:
-        """Return whether its functions are found."""
+        """Return whether its functions are listed."""
         return self.is_used
 
     def __repr__(self) -> str:
@@ -50,53 +68,74 @@ class ModuleEntry:
 
 
 class Modules:
-    """The modules of an environment."""
+    """The modules of an environment in the order in which they are used, and those that are not used."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Module] = {_CORE: CoreModule()}
+        self._used = [_CORE]
 
     def names(self) -> list[str]:
-        """Return the names of the modules that are used."""
-        return [_CORE]
+        """Return the names of the modules that are used, in order."""
+        return list(self._used)
 
     def entries(self) -> list[ModuleEntry]:
-        """Return all modules that are loaded."""
-        return [ModuleEntry(_CORE, is_used=True)]
+        """Return all modules that are loaded: first those that are used, in order."""
+        unused = [name for name in self._loaded if name not in self._used]
+        return [ModuleEntry(name, name in self._used) for name in (*self._used, *unused)]
 
-    def load(self, name: str) -> None:
-        """Refuse to load a module.
+    def has_core(self) -> bool:
+        """Return whether the functions of SQL itself are listed."""
+        return any(isinstance(self._loaded[name], CoreModule) for name in self._used)
+
+    def load(self, name: str, module: Module) -> None:
+        """Add a module behind those that are used.
+
+        Raises:
+            PlanError: there is one of that name.
+        """
+        if name in self._loaded:
+            raise PlanError(f"A module with name {name!r} already exists")
+        self._loaded[name] = module
+        self._used.append(name)
+
+    def load_by_name(self, name: str) -> None:
+        """Add the module that has a name.
 
         Raises:
             PlanError: it is loaded already.
-            UnsupportedOperationError: it is another one.
+            UnsupportedOperationError: there is none but ``core``.
         """
-        if name == _CORE:
-            raise PlanError(f"there is already a module {name!r}")
-        raise UnsupportedOperationError(
-            f"module {name!r} cannot be loaded: modules are written in Java; make functions by udf"
-        )
+        if name not in (_CORE, *self._loaded):
+            raise UnsupportedOperationError(
+                f"module {name!r} cannot be loaded: modules are written in Java, except 'core'; make functions "
+                "by udf"
+            )
+        self.load(name, CoreModule())
 
     def unload(self, name: str) -> None:
-        """Refuse to remove a module.
+        """Remove a module.
 
         Raises:
             PlanError: there is none of that name.
-            UnsupportedOperationError: it holds the functions of SQL itself.
         """
-        self._check(name)
-        raise UnsupportedOperationError(f"module {name!r} holds the functions of SQL itself, which stay")
+        self._require(name)
+        del self._loaded[name]
+        self._used = [used for used in self._used if used != name]
 
     def use(self, *names: str) -> None:
-        """Choose the modules whose functions are found.
+        """Choose the modules that are used, in order.
 
         Raises:
             PlanError: there is none of a name, or a name is given twice.
-            UnsupportedOperationError: the functions of SQL itself are left out.
         """
-        for name in names:
-            self._check(name)
-        if len({*names}) < len(names):
-            raise PlanError(f"USE MODULES names {names[0]!r} twice")
-        if not names:
-            raise UnsupportedOperationError(f"module {_CORE!r} holds the functions of SQL itself, which stay")
+        for position, name in enumerate(names):
+            if name in names[:position]:
+                raise PlanError(f"Module {name!r} appears more than once")
+            self._require(name)
+        self._used = list(names)
 
-    def _check(self, name: str) -> None:
-        if name != _CORE:
-            raise PlanError(f"there is no module {name!r}; there are: {_CORE}")
+    def _require(self, name: str) -> None:
+        if name not in self._loaded:
+            raise PlanError(
+                f"No module with name {name!r} exists; there are: {', '.join(self._loaded) or 'none'}"
+            )

@@ -1,92 +1,34 @@
-"""ResolvedSchema: the columns of a table, with all types known."""
+"""ResolvedSchema: columns, watermark and primary key of a table, with all types known."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_types import DataType, RowField, RowType
-from pystream.sql_types.names import quoted_name, quoted_text
+from pystream.table.constraints import UniqueConstraint
+from pystream.table.resolved_columns import Column
+from pystream.table.watermark_spec import WatermarkSpec
 from typeinfo.arguments import checks_arguments
 
-__all__ = ["ResolvedColumn", "ResolvedSchema"]
-
-
-@checks_arguments(ArgumentTypeError)
-@dataclass(frozen=True, slots=True)
-class ResolvedColumn:
-    """A column of a table, with a name and a type.
-
-    Mirrors ``org.apache.flink.table.catalog.Column``.
-
-    Attributes:
-        name: its name.
-        data_type: the type of its values.
-        comment: a comment, which has no effect.
-    """
-
-    name: str
-    data_type: DataType
-    comment: str | None = None
-
-    @staticmethod
-    def physical(name: str, data_type: DataType) -> ResolvedColumn:
-        """Return a column of a name and a type."""
-        return ResolvedColumn(name, data_type)
-
-    def get_name(self) -> str:
-        """Return the name."""
-        return self.name
-
-    def get_data_type(self) -> DataType:
-        """Return the type of the values."""
-        return self.data_type
-
-    def get_comment(self) -> str | None:
-        """Return the comment, ``None`` if there is none."""
-        return self.comment
-
-    def is_physical(self) -> bool:
-        """Return true: the rows of a table hold the values of all columns, also of computed ones."""
-        return True
-
-    def is_persisted(self) -> bool:
-        """Return true: the column is part of the rows that are written."""
-        return True
-
-    def with_comment(self, comment: str | None) -> ResolvedColumn:
-        """Return the column with a comment."""
-        return replace(self, comment=comment)
-
-    def copy(self, new_type: DataType) -> ResolvedColumn:
-        """Return the column with another type."""
-        return replace(self, data_type=new_type)
-
-    def rename(self, new_name: str) -> ResolvedColumn:
-        """Return the column with another name."""
-        return replace(self, name=new_name)
-
-    def as_summary_string(self) -> str:
-        """Return name and type as in a declaration."""
-        return str(self)
-
-    def __str__(self) -> str:
-        comment = "" if self.comment is None else f" COMMENT {quoted_text(self.comment)}"
-        return f"{quoted_name(self.name)} {self.data_type}{comment}"
+__all__ = ["ResolvedSchema"]
 
 
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, init=False)
 class ResolvedSchema:
-    """The columns of a table, with all types known.
+    """The columns of a table, with all types known, its watermark and its primary key.
 
-    Tables here know neither watermarks nor primary keys of those that they are made from.
+    The schema of a table has only columns, all of them physical: the table knows neither the watermark nor
+    the primary key that it was declared with.
 
     Mirrors ``org.apache.flink.table.catalog.ResolvedSchema``.
 
     Attributes:
         columns: the columns in order.
+        watermark_specs: the watermark of the event time, if there is one.
+        primary_key: the primary key, ``None`` if there is none.
 
     Examples:
         >>> from pystream.table import DataTypes
@@ -100,19 +42,28 @@ class ResolvedSchema:
         True
     """
 
-    columns: tuple[ResolvedColumn, ...]
+    columns: tuple[Column, ...]
+    watermark_specs: tuple[WatermarkSpec, ...]
+    primary_key: UniqueConstraint | None
 
-    def __init__(self, columns: Sequence[ResolvedColumn] = ()) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Column] = (),
+        watermark_specs: Sequence[WatermarkSpec] = (),
+        primary_key: UniqueConstraint | None = None,
+    ) -> None:
         object.__setattr__(self, "columns", tuple(columns))
+        object.__setattr__(self, "watermark_specs", tuple(watermark_specs))
+        object.__setattr__(self, "primary_key", primary_key)
 
     @staticmethod
-    def of(columns: Sequence[ResolvedColumn]) -> ResolvedSchema:
+    def of(columns: Sequence[Column]) -> ResolvedSchema:
         """Return the schema of columns."""
         return ResolvedSchema(columns)
 
     @staticmethod
     def physical(column_names: Sequence[str], column_data_types: Sequence[DataType]) -> ResolvedSchema:
-        """Return the schema of columns of names and types.
+        """Return the schema of physical columns of names and types.
 
         Raises:
             ConfigurationError: there are not as many types as names.
@@ -121,13 +72,13 @@ class ResolvedSchema:
             raise ConfigurationError(
                 f"physical: there are {len(column_names)} names but {len(column_data_types)} types"
             )
-        return ResolvedSchema(list(map(ResolvedColumn, column_names, column_data_types)))
+        return ResolvedSchema(list(map(Column.physical, column_names, column_data_types)))
 
     def get_column_count(self) -> int:
         """Return the number of columns."""
         return len(self.columns)
 
-    def get_columns(self) -> list[ResolvedColumn]:
+    def get_columns(self) -> list[Column]:
         """Return the columns in order."""
         return list(self.columns)
 
@@ -139,36 +90,43 @@ class ResolvedSchema:
         """Return the types of the columns in order."""
         return [column.data_type for column in self.columns]
 
-    def get_column(self, column_index_or_name: int | str) -> ResolvedColumn | None:
+    def get_column(self, column_index_or_name: int | str) -> Column | None:
         """Return a column by its position from 0 or its name, ``None`` if there is no such column."""
         if isinstance(column_index_or_name, str):
             return next((column for column in self.columns if column.name == column_index_or_name), None)
         in_range = 0 <= column_index_or_name < len(self.columns)
         return self.columns[column_index_or_name] if in_range else None
 
-    def get_watermark_specs(self) -> list[object]:
-        """Return no watermarks, as a table does not know those that it was declared with."""
-        return []
+    def get_watermark_specs(self) -> list[WatermarkSpec]:
+        """Return the watermark of the event time, in a list that is empty if there is none."""
+        return list(self.watermark_specs)
 
-    def get_primary_key(self) -> None:
-        """Return ``None``, as a table does not know the primary key that it was declared with."""
+    def get_primary_key(self) -> UniqueConstraint | None:
+        """Return the primary key, ``None`` if there is none."""
+        return self.primary_key
 
     def get_primary_key_indexes(self) -> list[int]:
-        """Return no positions, as a table does not know the primary key that it was declared with."""
-        return []
+        """Return the positions from 0 of the columns of the primary key."""
+        names = self.get_column_names()
+        return [] if self.primary_key is None else [names.index(name) for name in self.primary_key.columns]
 
     def to_source_row_data_type(self) -> RowType:
-        """Return the type of rows of these columns, as they are read."""
-        return RowType([RowField(column.name, column.data_type) for column in self.columns], nullable=False)
+        """Return the type of rows of all columns, as a query reads them."""
+        return _row_type(self.columns)
 
     def to_physical_row_data_type(self) -> RowType:
-        """Return the type of rows of these columns."""
-        return self.to_source_row_data_type()
+        """Return the type of rows of the physical columns."""
+        return _row_type(column for column in self.columns if column.is_physical())
 
     def to_sink_row_data_type(self) -> RowType:
-        """Return the type of rows of these columns, as they are written."""
-        return self.to_source_row_data_type()
+        """Return the type of rows of the columns that are written."""
+        return _row_type(column for column in self.columns if column.is_persisted())
 
     def __str__(self) -> str:
-        lines = ",\n  ".join(map(str, self.columns))
+        key = () if self.primary_key is None else (self.primary_key,)
+        lines = ",\n  ".join(map(str, (*self.columns, *self.watermark_specs, *key)))
         return f"(\n  {lines}\n)"
+
+
+def _row_type(columns: Iterable[Column]) -> RowType:
+    return RowType([RowField(column.name, column.data_type) for column in columns], nullable=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.engine.worker import standard_output
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, SqlError
 from pystream.lazy import re_exports
+from pystream.table.compiled_plan import refused_plan
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import Target, add_sink, insert_of, start_inserts
 from pystream.table.plan_text import plan_of_sinks
@@ -18,6 +19,7 @@ from pystream.table.table_pipeline import TablePipeline
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
+    from pystream.table.compiled_plan import CompiledPlan as CompiledPlan
     from pystream.table.table_environment import TableEnvironment
     from pystream.table.table_result import TableResult as TableResult
 else:
@@ -83,6 +85,14 @@ class StatementSet:
         """Leave the INSERTs to ``StreamExecutionEnvironment.execute``, and clear the set."""
         for insert in self._taken():
             add_sink(self._environment, *insert)
+
+    def compile_plan(self) -> NoReturn:
+        """Refuse to keep the INSERTs: only a single one in SQL can be kept.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise refused_plan("compile_plan")
 
     def execute(self) -> TableResult:
         """Start a job of all INSERTs, and clear the set.

@@ -17,6 +17,7 @@ from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
 from pystream.table.catalog import Catalog, CatalogDescriptor
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
+from pystream.table.compiled_plan import CompiledPlan, loaded_plan
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
@@ -24,6 +25,7 @@ from pystream.table.inserts import Target, start_inserts
 from pystream.table.java_refusals import JavaRefusals
 from pystream.table.module import Module, ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
+from pystream.table.plan_reference import PlanReference
 from pystream.table.python_dependencies import PythonDependencies
 from pystream.table.query_tables import table_of_plan, table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
@@ -306,6 +308,44 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
                 raise SqlError(f"explain_sql takes a query or INSERT INTO, not {quoted(stmt)}")
             return statement.explain(self, extra_details)
 
+    def compile_plan_sql(self, stmt: str) -> CompiledPlan:
+        """Keep an INSERT, to be executed later or by another program.
+
+        Args:
+            stmt: the statement, ``INSERT INTO …``.
+
+        Raises:
+            SqlError: the statement is wrong, or another one.
+            PlanError: the table does not exist, is only read, or has other columns.
+
+        Mirrors ``TableEnvironment.compilePlanSql``.
+        """
+        return CompiledPlan(self, stmt)
+
+    def load_plan(self, plan_reference: PlanReference) -> CompiledPlan:
+        """Return the plan of a reference, for the tables and functions of this environment.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or what it holds is not a plan.
+            UnsupportedOperationError: the plan is in Smile.
+            PlanError: the table that it writes to is not there.
+
+        Mirrors ``TableEnvironment.loadPlan``.
+        """
+        return loaded_plan(self, plan_reference)
+
+    def execute_plan(self, plan_reference: PlanReference) -> TableResult:
+        """Start the job of the plan of a reference.
+
+        Raises:
+            ConfigurationError: the file cannot be read, or what it holds is not a plan.
+            UnsupportedOperationError: the plan is in Smile.
+            PlanError: the table that it writes to is not there.
+
+        Mirrors ``TableEnvironment.executePlan``.
+        """
+        return self.load_plan(plan_reference).execute()
+
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of INSERTs."""
         return StatementSet(self)
@@ -538,47 +578,51 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
         return self._functions.drop_permanent(path)
 
     def list_functions(self) -> list[str]:
-        """Return the names of the functions of SQL itself, and of all functions of the program, sorted."""
+        """Return the names of the functions of SQL itself, and of all functions of the program, sorted.
+
+        Those of SQL itself are left out while no module that is used holds them.
+        """
         from pystream.table.sql.functions.names import FUNCTIONS
 
-        return sorted({*FUNCTIONS, *self._functions.names()})
+        return sorted({*(FUNCTIONS if self._modules.has_core() else ()), *self._functions.names()})
 
     def list_modules(self) -> list[str]:
-        """Return the names of the modules that are used."""
+        """Return the names of the modules that are used, in order."""
         return self._modules.names()
 
     def list_full_modules(self) -> list[ModuleEntry]:
-        """Return all modules that are loaded."""
+        """Return all modules that are loaded: first those that are used, in order."""
         return self._modules.entries()
 
     def load_module(self, module_name: str, module: Module) -> None:
-        """Refuse a module of functions: Flink's are written in Java.
+        """Add a module of functions behind those that are used.
+
+        Args:
+            module_name: its name in this environment.
+            module: the module, ``CoreModule()``.
 
         Raises:
-            PlanError: it is ``core``, which is loaded already.
-            UnsupportedOperationError: it is another one.
+            PlanError: there is one of that name.
 
         Mirrors ``TableEnvironment.loadModule``.
         """
-        self._modules.load(module_name)
+        self._modules.load(module_name, module)
 
     def unload_module(self, module_name: str) -> None:
-        """Refuse to remove a module.
+        """Remove a module: its functions are no longer listed, but those of SQL itself can still be called.
 
         Raises:
             PlanError: there is none of that name.
-            UnsupportedOperationError: it is ``core``, which holds the functions of SQL itself.
 
         Mirrors ``TableEnvironment.unloadModule``.
         """
         self._modules.unload(module_name)
 
     def use_modules(self, *module_names: str) -> None:
-        """Choose the modules whose functions are found; the only one is ``core``.
+        """Choose the modules whose functions are listed, in order; the others stay loaded.
 
         Raises:
             PlanError: there is none of a name, or a name is given twice.
-            UnsupportedOperationError: the functions of SQL itself are left out.
 
         Mirrors ``TableEnvironment.useModules``.
         """

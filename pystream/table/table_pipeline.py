@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from pystream.engine.worker import standard_output
+from pystream.lazy import re_exports
 from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.compiled_plan import refused_plan
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import Target, add_sink, start_inserts
 from pystream.table.plan_text import plan_of_sinks
@@ -13,7 +15,10 @@ from pystream.table.table import Table
 from pystream.table.table_result import TableResult
 
 if TYPE_CHECKING:
+    from pystream.table.compiled_plan import CompiledPlan as CompiledPlan
     from pystream.table.table_environment import TableEnvironment
+else:
+    __getattr__ = re_exports(__name__)
 
 __all__ = ["TablePipeline"]
 
@@ -52,6 +57,14 @@ class TablePipeline:
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print the plan of ``explain``."""
         standard_output.write(f"{self.explain(*extra_details)}\n")
+
+    def compile_plan(self) -> NoReturn:
+        """Refuse to keep the INSERT: only those in SQL can be kept.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise refused_plan("compile_plan")
 
     def get_sink_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, ``None`` if it has none."""

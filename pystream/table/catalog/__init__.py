@@ -18,11 +18,15 @@ from pystream.table.catalog.objects import (
 )
 from pystream.table.catalog.paths import ObjectIdentifier, ObjectPath
 from pystream.table.catalog.statistics import CatalogColumnStatistics, CatalogTableStatistics
+from pystream.table.constraints import Constraint, UniqueConstraint
+from pystream.table.resolved_columns import Column, ComputedColumn, MetadataColumn, PhysicalColumn
+from pystream.table.resolved_schema import ResolvedSchema
+from pystream.table.watermark_spec import WatermarkSpec
 
 if TYPE_CHECKING:
     from pystream.settings.configuration import Configuration as Configuration
     from pystream.sql_types.data_types import DataType as DataType
-    from pystream.table.resolved_schema import ResolvedSchema as ResolvedSchema
+    from pystream.table.resolved_expression import ResolvedExpression as ResolvedExpression
     from pystream.table.schema import Schema as Schema
     from pystream.table.table_schema import TableSchema as TableSchema
 else:
@@ -39,9 +43,17 @@ __all__ = [
     "CatalogPartition",
     "CatalogPartitionSpec",
     "CatalogTableStatistics",
+    "Column",
+    "ComputedColumn",
+    "Constraint",
     "HiveCatalog",
     "JdbcCatalog",
+    "MetadataColumn",
     "ObjectIdentifier",
     "ObjectPath",
+    "PhysicalColumn",
     "Procedure",
+    "ResolvedSchema",
+    "UniqueConstraint",
+    "WatermarkSpec",
 ]

@@ -97,8 +97,8 @@ class LoadModule(Statement):
     name: str
 
     def execute(self, environment: TableEnvironment) -> TableResult:
-        """Refuse, as there is only one module."""
-        environment._modules.load(self.name)
+        """Add the module of that name behind those that are used."""
+        environment._modules.load_by_name(self.name)
         return success()
 
 
@@ -113,7 +113,7 @@ class UnloadModule(Statement):
     name: str
 
     def execute(self, environment: TableEnvironment) -> TableResult:
-        """Refuse, as the functions of SQL itself stay."""
+        """Remove the module."""
         environment._modules.unload(self.name)
         return success()
 
@@ -129,6 +129,6 @@ class UseModules(Statement):
     names: tuple[str, ...]
 
     def execute(self, environment: TableEnvironment) -> TableResult:
-        """Choose the modules whose functions are found."""
+        """Choose the modules whose functions are listed."""
         environment._modules.use(*self.names)
         return success()

@@ -10,9 +10,9 @@ import pytest
 
 from pystream.common import Row
 from pystream.errors import DependencyError, PlanError, SqlError, UnsupportedOperationError
-from pystream.table import StreamTableEnvironment
+from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.catalog import CatalogBaseTable
-from pystream.table.module import HiveModule, Module, ModuleEntry
+from pystream.table.module import CoreModule, HiveModule, Module, ModuleEntry
 from pystream.table.udf import udf, udtf
 from pystream.testing import local_environment
 
@@ -166,27 +166,37 @@ def test_functions_written_in_java_are_refused(t_env: StreamTableEnvironment, ca
         getattr(t_env, call)("f", "com.F")
 
 
-@pytest.mark.parametrize("call", ["compile_plan_sql", "load_plan", "execute_plan"])
-def test_compiled_plans_are_refused(t_env: StreamTableEnvironment, call: str) -> None:
-    with pytest.raises(UnsupportedOperationError, match=rf"{call}: compiled plans .* execute_sql"):
-        getattr(t_env, call)("INSERT INTO a SELECT * FROM b")
-
-
 def test_modules(t_env: StreamTableEnvironment) -> None:
-    with pytest.raises(PlanError, match="already a module 'core'"):
-        t_env.load_module("core", Module())
-    with pytest.raises(UnsupportedOperationError, match="module 'core' holds the functions of SQL itself"):
-        t_env.unload_module("core")
-    assert t_env.list_modules() == ["core"]
-    assert t_env.list_full_modules() == [ModuleEntry("core", is_used=True)]
-    assert str(t_env.list_full_modules()[0]) == "ModuleEntry{name='core', used=true}"
-    t_env.use_modules("core")
-    with pytest.raises(PlanError, match="no module 'hive'; there are: core"):
-        t_env.use_modules("hive")
-    with pytest.raises(UnsupportedOperationError, match="which stay"):
-        t_env.execute_sql("UNLOAD MODULE core")
+    with pytest.raises(PlanError, match="A module with name 'core' already exists"):
+        t_env.load_module("core", CoreModule())
+    t_env.load_module("again", CoreModule())
+    assert t_env.list_modules() == ["core", "again"]
+    t_env.use_modules("again")
+    assert t_env.list_full_modules() == [
+        ModuleEntry("again", is_used=True),
+        ModuleEntry("core", is_used=False),
+    ]
+    assert "UPPER" in t_env.list_functions()
+    with pytest.raises(PlanError, match="Module 'core' appears more than once"):
+        t_env.use_modules("core", "core")
+    with pytest.raises(PlanError, match="No module with name 'hive' exists; there are: core, again"):
+        t_env.use_modules("core", "hive")
+    assert t_env.list_modules() == ["again"]
+
+
+def test_functions_of_a_module_that_is_not_used_are_not_listed(t_env: StreamTableEnvironment) -> None:
+    t_env.create_temporary_system_function("own", udf(lambda n: n, result_type=DataTypes.INT()))
+    t_env.unload_module("core")
+    assert t_env.list_functions() == ["own"]
+    assert [*t_env.execute_sql("SELECT UPPER('a')").collect()] == [Row("A")]
+    t_env.execute_sql("LOAD MODULE core")
+    assert {"own", "UPPER"} <= {*t_env.list_functions()}
+
+
+@pytest.mark.parametrize("refused", [Module, HiveModule])
+def test_modules_written_in_java_are_refused(refused: type[Module]) -> None:
     with pytest.raises(UnsupportedOperationError, match="written in Java"):
-        HiveModule()
+        refused()
 
 
 def test_settings_are_set_and_reset(t_env: StreamTableEnvironment) -> None:

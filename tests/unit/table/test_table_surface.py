@@ -25,7 +25,8 @@ from pystream.table import (
     TableConfig,
     TableSchema,
 )
-from pystream.table.resolved_schema import ResolvedColumn, ResolvedSchema
+from pystream.table.resolved_columns import Column
+from pystream.table.resolved_schema import ResolvedSchema
 from pystream.testing import local_environment
 
 
@@ -91,7 +92,7 @@ def test_the_resolved_schema(table: Table) -> None:
         None,
     )
     assert (column.is_physical(), column.is_persisted()) == (True, True)
-    assert schema.get_columns()[0] == schema.get_column(0) == ResolvedColumn.physical("a", DataTypes.BIGINT())
+    assert schema.get_columns()[0] == schema.get_column(0) == Column.physical("a", DataTypes.BIGINT())
     assert schema.get_column("z") is schema.get_column(3) is schema.get_column(-1) is None
     assert schema.get_watermark_specs() == []
     assert schema.get_primary_key_indexes() == []
@@ -101,7 +102,7 @@ def test_the_resolved_schema(table: Table) -> None:
 
 def test_a_resolved_schema_of_the_program() -> None:
     schema = ResolvedSchema.physical(["a"], [DataTypes.INT()])
-    column = ResolvedColumn("a", DataTypes.INT())
+    column = Column.physical("a", DataTypes.INT())
     assert schema == ResolvedSchema.of([column])
     assert str(column.rename("b").copy(DataTypes.DATE()).with_comment("day")) == "`b` DATE COMMENT 'day'"
     assert str(column.with_comment("it's")) == "`a` INT COMMENT 'it''s'"

@@ -64,6 +64,20 @@ USE MODULES nothing
 
 UNLOAD MODULE nothing
 
+UNLOAD MODULE core
+
+SHOW FULL MODULES
+
+UNLOAD MODULE core
+
+SHOW MODULES
+
+USE MODULES core
+
+LOAD MODULE core
+
+SHOW FULL MODULES
+
 -- settings
 SET 'table.local-time-zone' = 'Asia/Tokyo'
 
