@@ -107,8 +107,8 @@ class Modules:
         """
         if name not in (_CORE, *self._loaded):
             raise UnsupportedOperationError(
-                f"module {name!r} cannot be loaded: modules are written in Java, except 'core'; make functions "
-                "by udf"
+                f"module {name!r} cannot be loaded: modules are written in Java, except 'core'; make "
+                "functions by udf"
             )
         self.load(name, CoreModule())
 
