@@ -11,8 +11,10 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector, SplitConnector
+from pystream.table.conversions import ElementConversion
 from pystream.table.declarations import time_column, with_declarations
 from pystream.table.evaluation import Evaluation
+from pystream.table.schema import ComputedColumn
 from pystream.table.table import Table
 from pystream.table.time_attribute import ColumnTime, TimeAttribute, event_time_strategy
 from pystream.table.upsert_key import UpsertKey
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from pystream.table.algebra.node import RelNode
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["table_of_connector"]
+__all__ = ["declaring_conversion", "table_of_connector"]
 
 
 def table_of_connector(environment: TableEnvironment, connector: Connector) -> Table:
@@ -39,6 +41,13 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
         SqlError: the expression of a column or of the watermark is wrong.
         PlanTypeError: the column of the watermark holds no times.
     """
+    table = _read(environment, connector)
+    if not any(isinstance(column, ComputedColumn) for column in connector.table.schema.columns):
+        table._connector = connector
+    return table
+
+
+def _read(environment: TableEnvironment, connector: Connector) -> Table:
     from pystream.table.spark_tables import is_unbounded
 
     definition = connector.table
@@ -66,15 +75,20 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
 
 def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
     """Return the rows of a connector with values of the declared types."""
-    table = connector.table
-    if connector.reads_declared_types:
-        return stream
-    casts = declared_casts(table.columns, table.columns, f" of table {table.path!r}")
-    declaring = row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
+    declaring = declaring_conversion(connector)
     if declaring is None:
         return stream
-    rows = stream.map(declaring, table.row_type).name("Convert")
+    rows = stream.map(declaring, connector.table.row_type).name("Convert")
     return rows.set_parallelism(stream.get_parallelism())
+
+
+def declaring_conversion(connector: Connector) -> ElementConversion | None:
+    """Return the function that gives rows of a connector the declared types; ``None`` if they have them."""
+    if connector.reads_declared_types:
+        return None
+    table = connector.table
+    casts = declared_casts(table.columns, table.columns, f" of table {table.path!r}")
+    return row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
 
 
 def _with_changes(table: Table, connector: Connector) -> Table:

@@ -15,6 +15,7 @@ from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapT
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
+from pystream.table.planner.trees import is_proctime
 from pystream.table.sql.analysis import AnalysedQuery
 from pystream.table.sql.queries import Origin, combining_clause, translate_query
 from pystream.table.sql.type_trees import declared_type
@@ -116,7 +117,21 @@ def spark_table(
                 time = TimeAttribute(column.position, delay, stream)
                 stream = with_event_time(stream, column, delay)
                 return Table(environment, stream, columns, relation, time=time)
-    return Table(environment, stream, columns, relation)
+    proctimes = _proctimes(analysed.tree, translated.origins, tables)
+    return Table(environment, stream, columns, relation, proctimes=proctimes)
+
+
+def _proctimes(tree: exp.Query, origins: Sequence[Origin | None], tables: Sequence[Table]) -> frozenset[int]:
+    """Return the columns of the results that are ``PROCTIME()``."""
+    fields = [field.unalias() for field in tree.selects] if tree.key == "select" else []
+    called = (position for position, field in enumerate(fields) if is_proctime(field))
+    passed_on = (
+        position
+        for position, origin in enumerate(origins)
+        if origin is not None
+        and tables[origin.table]._columns[origin.column].position in tables[origin.table]._proctimes
+    )
+    return frozenset((*called, *passed_on))
 
 
 def _untimed(table: Table) -> DataStream[Any]:

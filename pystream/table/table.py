@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from pystream.table.aggregated_tables import AggregatedTable as AggregatedTable
     from pystream.table.aggregated_tables import FlatAggregateTable as FlatAggregateTable
     from pystream.table.algebra.node import RelNode
+    from pystream.table.connectors.base import Connector
     from pystream.table.expression import Expression as Expression
     from pystream.table.expressions import col as col
     from pystream.table.grouped_table import GroupedTable as GroupedTable
@@ -128,6 +129,7 @@ class Table(RowOperations):
         self._proctimes = proctimes
         self._plan = plan
         self._name: str | None = None
+        self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
 
     @property
     def _stream(self) -> DataStream[Any]:

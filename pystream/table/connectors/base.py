@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.connectors.lookup import Lookup
 from pystream.errors import PlanError
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.metadata import Metadata
@@ -109,6 +110,22 @@ class Connector:
             PlanError: the table is only written to.
         """
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
+
+    def lookup(self, keys: Sequence[int]) -> Lookup:
+        """Return how rows of the table are found by the values of some columns.
+
+        Mirrors ``org.apache.flink.table.connector.source.LookupTableSource``.
+
+        Args:
+            keys: the numbers of the columns.
+
+        Raises:
+            PlanError: the connector looks no rows up.
+        """
+        raise PlanError(
+            f"rows of table {self.table.path!r} are not looked up by key: that is for the connectors "
+            f"'filesystem' and 'jdbc', not {self.name!r}"
+        )
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write rows to the table when the program is executed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.common.serialization import Encoder
@@ -11,6 +11,7 @@ from pystream.datastream.connectors.file_system import (
     BucketAssigner,
     FileSink,
     FileSource,
+    FileSourceBuilder,
 )
 from pystream.datastream.connectors.file_system.source import TypedFormat
 from pystream.datastream.formats.avro import (
@@ -21,7 +22,9 @@ from pystream.datastream.formats.avro import (
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.avro_files import AvroReader
 from pystream.engine.connectors.converted_files import ConvertedReader
-from pystream.engine.connectors.file_source import FileReader
+from pystream.engine.connectors.file_lookup import FileLookup
+from pystream.engine.connectors.file_source import FileReader, FilesInput
+from pystream.engine.connectors.lookup import Lookup
 from pystream.engine.connectors.row_parts import RowParts
 from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
@@ -114,15 +117,26 @@ class FileSystem(Connector):
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
-        path = self.values["path"]
-        reader = self._lines() if self._format in _LINES else self._records()
-        if self._partitions is not None:
-            reader = self._partitions.reader(reader)
-        builder = FileSource.for_record_stream_format(TypedFormat(reader, self.table.row_type), path)
-        builder._match(self.values["source.path.regex-pattern"])
+        builder = self._source()
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
         return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
+
+    def lookup(self, keys: Sequence[int]) -> Lookup:
+        """Return a lookup in all rows of the files, which are read again when they change."""
+        if self.reads_changes:
+            return super().lookup(keys)
+        files = self._source().build().reader()
+        assert isinstance(files, FilesInput)
+        return FileLookup(files, keys)
+
+    def _source(self) -> FileSourceBuilder[Row[Any]]:
+        reader = self._lines() if self._format in _LINES else self._records()
+        if self._partitions is not None:
+            reader = self._partitions.reader(reader)
+        format = TypedFormat(reader, self.table.row_type)
+        builder = FileSource.for_record_stream_format(format, self.values["path"])
+        return builder._match(self.values["source.path.regex-pattern"])
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""

@@ -17,10 +17,15 @@ from pystream.engine.connectors.jdbc.batches import BoundStatement
 from pystream.engine.connectors.jdbc.changes import ChangesOutput
 from pystream.engine.connectors.jdbc.columns import column_kinds
 from pystream.engine.connectors.jdbc.databases import database_of
+from pystream.engine.connectors.jdbc.lookup import QueryLookup
 from pystream.engine.connectors.jdbc.sink import Flushing, JdbcOutput, StatementOutput
+from pystream.engine.connectors.jdbc.source import QueryInput
+from pystream.engine.connectors.lookup import Lookup
+from pystream.engine.connectors.lookup_cache import CachedLookup
 from pystream.errors import ConfigurationError
 from pystream.settings.config_values import DURATION, LONG, STRING
 from pystream.table.connectors.base import Connector, TableDefinition
+from pystream.table.connectors.lookup_options import LOOKUP_OPTIONS, cache_policy
 from pystream.table.connectors.options import COUNT, POSITIVE, Option
 from pystream.table.row_key import keyed_rows
 from typeinfo.row import Row
@@ -33,6 +38,7 @@ __all__ = ["Jdbc"]
 
 
 _PARTITION = "scan.partition."
+_FETCH_SIZE = 2048
 
 
 class Jdbc(Connector):
@@ -40,7 +46,8 @@ class Jdbc(Connector):
 
     A table with a primary key takes rows of all kinds: inserted and updated rows replace those with the same
     key, deleted ones are deleted. Without one, rows are added. The table is bounded; it is read in parallel
-    if it is partitioned by the values of a column. Mirrors Flink's connector ``jdbc``.
+    if it is partitioned by the values of a column. Lookup joins find its rows by key. Mirrors Flink's
+    connector ``jdbc``.
     """
 
     name = "jdbc"
@@ -56,6 +63,7 @@ class Jdbc(Connector):
         "scan.partition.lower-bound": Option(LONG),
         "scan.partition.upper-bound": Option(LONG),
         "scan.fetch-size": Option(COUNT, default=0),
+        **LOOKUP_OPTIONS,
         "sink.buffer-flush.max-rows": Option(COUNT, default=100),
         "sink.buffer-flush.interval": Option(DURATION, default=Duration.of_seconds(1)),
         "sink.max-retries": Option(COUNT, default=3),
@@ -71,11 +79,13 @@ class Jdbc(Connector):
         self._kinds = column_kinds(table.row_type, self._owner)
         self._name = self._database.table(values["table-name"])
         self._columns = [self._database.quoted(column.name) for column in table.columns]
+        self._select = f"SELECT {', '.join(self._columns)} FROM {self._name}"
         self._ranges = self._partitions()
+        cache_policy(values, self._owner)
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the table."""
-        query = f"SELECT {', '.join(self._columns)} FROM {self._name}"
+        query = self._select
         builder = JdbcSource.builder().set_db_url(self.values["url"])
         if self.values["username"] is not None:
             builder.set_username(self.values["username"])
@@ -89,6 +99,22 @@ class Jdbc(Connector):
             builder.set_jdbc_parameter_values_provider(self._ranges)
         source = builder.set_sql(query).set_type_information(self.table.row_type).build()
         return environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
+
+    def lookup(self, keys: Sequence[int]) -> Lookup:
+        """Return a lookup that executes a query for each key that its cache does not have."""
+        matches = " AND ".join(f"{self._columns[key]} = ?" for key in keys)
+        fetch_size = self.values["scan.fetch-size"] or _FETCH_SIZE
+        query = QueryInput(
+            self._database,
+            f"{self._select} WHERE {matches}",
+            (),
+            self.table.row_type,
+            self._kinds,
+            fetch_size,
+        )
+        lookup = QueryLookup(query, [self._kinds[key] for key in keys], self.values["lookup.max-retries"])
+        policy = cache_policy(self.values, self._owner)
+        return lookup if policy is None else CachedLookup(lookup, policy)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Add the rows to the table, or replace and delete rows by the primary key."""

@@ -18,6 +18,7 @@ from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
 from pystream.table.planner.join_placement import JoinClause, placed_conditions
+from pystream.table.planner.lookups import looked_up
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import conjunction, conjuncts
@@ -88,6 +89,9 @@ class JoinPlanner:
                 result = self._functions.correlated(result, item, join, conditions)
                 continue
             right = self._source_of(self._filtered(item, placed.before[number]))
+            if join.version is not None and result.is_proctime(join.version):
+                result = looked_up(self._planning, item, result, right, join)
+                continue
             if join.version is not None:
                 result = self._versioned(item, result, with_versions(right), join, needed)
                 continue

@@ -40,6 +40,10 @@ class Source:
         """Return whether a column is the event time of the rows."""
         return column in self and self.node.time == self.number(column)
 
+    def is_proctime(self, column: exp.Expr) -> bool:
+        """Return whether a column is ``PROCTIME()``, the time at which rows are processed."""
+        return column in self and self.number(column) in self.node.proctimes
+
     @property
     def names(self) -> list[tuple[str, str]]:
         """The names of the columns, in order."""

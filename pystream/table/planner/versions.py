@@ -38,7 +38,10 @@ def check_versions(planning: Planning, item: exp.Expr, left: Source, right: Sour
     if left.node.is_updating:
         raise planning.refusal(item, "FOR SYSTEM_TIME AS OF for rows that may be updated later")
     if not (isinstance(time, exp.Column) and left.is_time(time)):
-        message = "FOR SYSTEM_TIME AS OF takes the event time of the left side, a column with a WATERMARK"
+        message = (
+            "FOR SYSTEM_TIME AS OF takes the event time of the left side, a column with a WATERMARK, or a "
+            "column that is PROCTIME()"
+        )
         raise planning.error(time, message)
     if right.node.version_time is None:
         message = (

@@ -36,7 +36,7 @@ def with_system_times(text: str, tree: exp.Query) -> exp.Query:
             raise error_at(
                 text,
                 table,
-                "FOR SYSTEM_TIME AS OF takes the column of event time of the left side",
+                "FOR SYSTEM_TIME AS OF takes a column of event time or PROCTIME() of the left side",
             )
         table.set("version", None)
         condition = exp.Anonymous(this=_CONDITION, expressions=[time])

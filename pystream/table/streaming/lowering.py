@@ -12,6 +12,7 @@ from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
+from pystream.table.algebra.lookup_joins import LookupJoin
 from pystream.table.algebra.node import RelNode, walk
 from pystream.table.algebra.over import FinalOverAggregate, OverAggregate
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort, WindowRank
@@ -27,6 +28,7 @@ from pystream.table.streaming.calc_operators import calculated, projected, with_
 from pystream.table.streaming.correlate_operators import correlated
 from pystream.table.streaming.expansion import expanded
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
+from pystream.table.streaming.lookup_joins import looked_up
 from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over, computed_over_at_end
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
@@ -68,6 +70,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     Replicate: replicated,
     Expand: expanded,
     Correlate: correlated,
+    LookupJoin: looked_up,
 }
 """The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
 

@@ -88,7 +88,7 @@ def test_the_plan_names_the_versions(t_env: StreamTableEnvironment) -> None:
     ("query", "error", "message"),
     [
         (JOIN.replace("o.ts", "o.other"), SqlError, "takes the event time of the left side"),
-        (JOIN.replace("o.ts", "CURRENT_TIMESTAMP"), SqlError, "takes the column of event time"),
+        (JOIN.replace("o.ts", "CURRENT_TIMESTAMP"), SqlError, "takes a column of event time or PROCTIME"),
         (JOIN.replace("rates", "unversioned"), SqlError, "versions of a table have times"),
         (JOIN.replace("o.currency = r.currency", "o.id = r.rate"), SqlError, "primary key currency"),
         (JOIN.replace("o.currency = r.currency", "o.id > r.rate"), SqlError, "primary key currency"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pystream.engine.connectors.jdbc.columns import ColumnKind, decoders_of
-from pystream.engine.connectors.jdbc.database import Database
+from pystream.engine.connectors.jdbc.database import Connection, Database
 from pystream.engine.connectors.jdbc.statements import shown_sql
 from pystream.engine.exception_encoding import summarize
 from pystream.engine.formats.fields import maker_of
@@ -64,27 +64,42 @@ class QueryInput:
         Raises:
             SourceError: the query fails, or a value is not of the type.
         """
+        connection = self.connected()
+        try:
+            yield from self.batches(connection, split)
+        finally:
+            connection.close()
+
+    def connected(self) -> Connection:
+        """Return a new connection.
+
+        Raises:
+            SourceError: the database does not accept it.
+        """
+        try:
+            return self.database.connect()
+        except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
+            raise self._failure(error, "connect to") from None
+
+    def batches(self, connection: Connection, parameters: tuple[Any, ...]) -> Iterator[list[Any]]:
+        """Yield the rows of one execution on a connection that nothing else uses meanwhile.
+
+        Raises:
+            SourceError: the query fails, or a value is not of the type.
+        """
         from typeinfo.serde import serializer_for
 
         conform = serializer_for(self.type_info).conform
         decode = _RowDecoder(self.type_info, self.kinds)
+        statement = self.database.statement(self.sql)
+        batches = self.database.query(connection, statement, parameters, self.fetch_size)
         try:
-            connection = self.database.connect()
-        except Exception as error:  # noqa: BLE001 - clients raise other errors than their own, too
-            raise self._failure(error, "connect to") from None
-        try:
-            batches = self.database.query(
-                connection, self.database.statement(self.sql), split, self.fetch_size
-            )
             while (rows := self._next(batches)) is not None:
-                try:
-                    yield conform(decode(rows))
-                except TypeCheckError as error:
-                    raise SourceError(f"{self._place()}: {error}") from error
+                yield conform(decode(rows))
+        except TypeCheckError as error:
+            raise SourceError(f"{self._place()}: {error}") from error
         except _ValueError as error:
             raise SourceError(f"{self._place()}: {error}") from None
-        finally:
-            connection.close()
 
     def _next(self, batches: Iterator[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]] | None:
         try:

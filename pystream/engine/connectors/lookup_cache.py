@@ -1,0 +1,87 @@
+"""CachedLookup: a lookup that keeps the rows of the keys that were looked up last."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pystream.engine.connectors.lookup import Key, Lookup
+
+__all__ = ["CachePolicy", "CachedLookup"]
+
+
+@dataclass(frozen=True, slots=True)
+class CachePolicy:
+    """Which rows a cache keeps, and for how long.
+
+    Attributes:
+        max_keys: the number of keys; the one that was used least recently gives way. ``None`` for no limit.
+        after_write: the seconds after which a key is looked up again; ``None`` for never.
+        after_access: the seconds after its last use after which a key is forgotten; ``None`` for never.
+        keeps_missing: whether it is kept that a key has no rows.
+    """
+
+    max_keys: int | None = None
+    after_write: float | None = None
+    after_access: float | None = None
+    keeps_missing: bool = True
+
+
+class _Entry(NamedTuple):
+    rows: Sequence[Any]
+    written: float
+    accessed: float
+
+
+class CachedLookup:
+    """Keeps the rows of keys that another lookup has found.
+
+    Mirrors ``org.apache.flink.table.connector.source.lookup.cache.DefaultLookupCache``.
+
+    Args:
+        lookup: the other lookup.
+        policy: which rows are kept.
+        clock: returns the time in seconds.
+    """
+
+    def __init__(
+        self, lookup: Lookup, policy: CachePolicy, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._lookup = lookup
+        self._policy = policy
+        self._clock = clock
+        self._entries: OrderedDict[Key, _Entry] = OrderedDict()
+
+    def open(self) -> None:
+        """Open the other lookup."""
+        self._lookup.open()
+
+    def close(self) -> None:
+        """Forget the rows, and close the other lookup."""
+        self._entries.clear()
+        self._lookup.close()
+
+    def rows(self, key: Key) -> Sequence[Any]:
+        """Return the rows with a key, those that are kept if there are some.
+
+        Raises:
+            SourceError: the other lookup fails.
+        """
+        now = self._clock()
+        entry = self._entries.pop(key, None)
+        if entry is None or not self._is_fresh(entry, now):
+            entry = _Entry(self._lookup.rows(key), now, now)
+        if entry.rows or self._policy.keeps_missing:
+            self._entries[key] = entry._replace(accessed=now)
+            if self._policy.max_keys is not None and len(self._entries) > self._policy.max_keys:
+                self._entries.popitem(last=False)
+        return entry.rows
+
+    def _is_fresh(self, entry: _Entry, now: float) -> bool:
+        after_write, after_access = self._policy.after_write, self._policy.after_access
+        return (after_write is None or now - entry.written < after_write) and (
+            after_access is None or now - entry.accessed < after_access
+        )
