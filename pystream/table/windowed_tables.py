@@ -121,8 +121,8 @@ class OverWindowedTable:
 
         Raises:
             PlanError: a column or a window does not exist, or two results have the same name.
-            UnsupportedOperationError: the table is unbounded, and a window is not ordered by its event time,
-                or has rows after the current one.
+            UnsupportedOperationError: the table is unbounded, and a window in event time has rows after the
+                current one.
 
         Mirrors ``OverWindowedTable.select``.
         """

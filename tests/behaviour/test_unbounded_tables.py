@@ -37,7 +37,7 @@ TYPES: dict[str, TypeInformation[Any]] = {
 }
 FILES = {path.stem: path for path in harness.query_files()}
 COLUMNS = FILES["columns"]
-ORDERED = ("aggregates", "first_rows", "grouping_sets", "retractions")
+ORDERED = ("aggregates", "first_rows", "grouping_sets", "over_values", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
 CHANGES = ("joins", "interval_joins", "subqueries")
 """The files of queries whose changes depend on the order of their inputs."""
@@ -76,6 +76,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
             "order_by_time",
         ),
         "aggregates": ("arrays_of_updates", "arrays_in_windows"),
+        "over_values": ("sums_by_value", "sums_of_updates_by_value"),
         "grouping_sets": ("rollup_of_updates", "windows_with_grouping_sets"),
         "retractions": ("counts_of_counts", "last_value_of_updates", "groups_of_last_rows"),
     },

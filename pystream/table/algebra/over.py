@@ -10,12 +10,21 @@ from typing import NamedTuple, TypeAlias
 
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall, result_columns
-from pystream.table.algebra.node import INSERT_ONLY, SingleRel
+from pystream.table.algebra.node import ALL, INSERT_ONLY, SingleRel
 from pystream.table.algebra.ranks import SortField, order_text
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 
-__all__ = ["FinalOverAggregate", "Frame", "Lag", "Offset", "OverAggregate", "OverCall", "RankCall"]
+__all__ = [
+    "FinalOverAggregate",
+    "Frame",
+    "Lag",
+    "Offset",
+    "OverAggregate",
+    "OverCall",
+    "RankCall",
+    "UpdatingOverAggregate",
+]
 
 Offset: TypeAlias = "int | Decimal | timedelta | None"
 """How far a bound of a frame is from the current row, less than 0 before it; ``None`` without bound."""
@@ -183,6 +192,24 @@ class FinalOverAggregate(SingleRel):
     @property
     def changelog(self) -> ChangelogMode:
         return INSERT_ONLY
+
+
+@dataclass(frozen=True, eq=False)
+class UpdatingOverAggregate(FinalOverAggregate):
+    """Rows in an order other than that of event time, with results that are updated as rows come and go.
+
+    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalOverAggregate``.
+
+    Attributes:
+        rows: the rows, which may be updated.
+        keys: as the base class.
+        order: as the base class.
+        calls: as the base class.
+    """
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return ALL
 
 
 def _lag_column(columns: Sequence[TableColumn], lag: Lag, position: int) -> TableColumn:

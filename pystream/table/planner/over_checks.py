@@ -11,7 +11,7 @@ from pystream.table.algebra.over import RankCall
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.over_clauses import LagCall, Over
 
-__all__ = ["check_bounded", "check_ranges", "check_streaming"]
+__all__ = ["check_any_order", "check_ranges", "check_event_time"]
 
 Refusal = Callable[[exp.Expr, str], Exception]
 
@@ -20,8 +20,8 @@ _TIMES = (exp.DType.DATE, exp.DType.TIMESTAMPNTZ, exp.DType.TIMESTAMPLTZ)
 _RUNNING = ("ROW_NUMBER", "RANK", "DENSE_RANK")
 
 
-def check_bounded(overs: Sequence[Over], refusal: Refusal) -> None:
-    """Refuse functions of OVER that Flink's batch mode refuses.
+def check_any_order(overs: Sequence[Over], refusal: Refusal) -> None:
+    """Refuse functions of OVER in any order that Flink's batch mode refuses.
 
     Args:
         overs: the functions of a query.
@@ -56,8 +56,8 @@ def check_ranges(overs: Sequence[Over], error: Callable[[exp.Expr, str], Excepti
             raise error(over.order[0], f"RANGE with {distance} takes ORDER BY of {wanted}")
 
 
-def check_streaming(overs: Sequence[Over], refusal: Refusal) -> None:
-    """Refuse functions of OVER that need rows after the current one, or different windows.
+def check_event_time(overs: Sequence[Over], refusal: Refusal) -> None:
+    """Refuse functions of OVER, one of them in event time, that need later rows, or different windows.
 
     Args:
         overs: the functions of a query.
@@ -68,10 +68,6 @@ def check_streaming(overs: Sequence[Over], refusal: Refusal) -> None:
         is_rank = isinstance(call, RankCall) and call.function not in _RUNNING
         if is_rank or (isinstance(call, LagCall) and call.offset < 0):
             raise refusal(window, f"{over.name} OVER")
-        if len(over.order) != 1:
-            raise refusal(window, "OVER that is not ordered by one column")
-        if over.order[0].args.get("desc"):
-            raise refusal(over.order[0], "OVER in descending order")
         _check_frame(over, refusal)
         if (over.keys, over.order, over.frame) != (overs[0].keys, overs[0].order, overs[0].frame):
             raise refusal(window, "OVER of different windows in one SELECT")

@@ -10,11 +10,18 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.over import FinalOverAggregate, Lag, OverAggregate, OverCall, RankCall
+from pystream.table.algebra.over import (
+    FinalOverAggregate,
+    Lag,
+    OverAggregate,
+    OverCall,
+    RankCall,
+    UpdatingOverAggregate,
+)
 from pystream.table.algebra.ranks import Sort, SortField
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
-from pystream.table.planner.over_checks import check_bounded, check_ranges, check_streaming
+from pystream.table.planner.over_checks import check_any_order, check_event_time, check_ranges
 from pystream.table.planner.over_clauses import LagCall, Over, overs_of
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values
@@ -50,19 +57,18 @@ class OverPlanner:
     def results(self, query: exp.Select) -> tuple[Source, list[exp.Expr]]:
         """Return rows with the results of functions, and what a query selects as expressions over them."""
         overs = overs_of(query, self._refusal)
-        if self._planning.is_bounded:
-            check_bounded(overs, self._refusal)
-            check_ranges(overs, self._planning.error)
-        else:
-            check_streaming(overs, self._refusal)
         selected = [column.unalias() for column in query.expressions]
         needed = [expression for over in overs for expression in over.needed]
         fields = list(dict.fromkeys([*needed, *_parts(selected)])) or [one()]
         rows = self._rows_of(query, fields)
-        if self._planning.is_bounded:
-            node, windows = self._at_end(rows, overs, fields)
+        timed = None if self._planning.is_bounded else self._timed(rows, overs, fields)
+        if timed is not None:
+            check_event_time(overs, self._refusal)
+            node, windows = self._in_event_time(rows, timed, overs, fields)
         else:
-            node, windows = self._streamed(query, rows, overs, fields)
+            check_any_order(overs, self._refusal)
+            check_ranges(overs, self._planning.error)
+            node, windows = self._in_any_order(rows, overs, fields)
         names = [(_ROWS, f"f{n}") for n in range(len(fields))]
         names += [(_RESULTS, f"f{n}") for n in range(len(windows))]
         replaced = {field: exp.column(f"f{n}", table=_ROWS, quoted=True) for n, field in enumerate(fields)}
@@ -71,11 +77,25 @@ class OverPlanner:
         }
         return Source(node, names), [_with_columns(field, replaced) for field in selected]
 
-    def _at_end(
+    def _timed(self, rows: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]) -> RelNode | None:
+        """Return rows in the event time by which one of the functions orders them; ``None`` if none does."""
+        for over in overs:
+            if len(over.order) == 1 and not over.order[0].args.get("desc") and not rows.is_updating:
+                timed = timed_by(rows, fields.index(over.order[0].this))
+                if timed is not None:
+                    return timed
+        return None
+
+    def _in_any_order(
         self, rows: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]
     ) -> tuple[RelNode, list[exp.Window]]:
-        """Return bounded rows, followed by the results of functions, and the places of these."""
-        node = Sort(rows, (), 0, None) if rows.is_updating else rows
+        """Return rows, followed by the results of functions, and the places of these.
+
+        Those of unbounded rows are updated; those of bounded ones are final.
+        """
+        is_bounded = self._planning.is_bounded
+        node = Sort(rows, (), 0, None) if rows.is_updating and is_bounded else rows
+        kind = FinalOverAggregate if is_bounded else UpdatingOverAggregate
         windows: list[exp.Window] = []
         while len(windows) < len(overs):
             first = next(over for over in overs if over.window not in windows)
@@ -83,21 +103,23 @@ class OverPlanner:
             keys = tuple(map(fields.index, first.keys))
             order = tuple(_sort_field(field, fields) for field in first.order)
             calls = tuple(OverCall(self._function(over, rows, fields), over.frame) for over in same)
-            node = FinalOverAggregate(node, keys, order, calls)
+            node = kind(node, keys, order, calls)
             windows += [over.window for over in same]
         return node, windows
 
-    def _streamed(
-        self, query: exp.Select, rows: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]
+    def _in_event_time(
+        self, rows: RelNode, timed: RelNode, overs: Sequence[Over], fields: Sequence[exp.Expr]
     ) -> tuple[RelNode, list[exp.Window]]:
-        """Return rows in event time, followed by the results of functions, and the places of these."""
+        """Return rows in event time, followed by the results of functions, and the places of these.
+
+        Args:
+            rows: the rows.
+            timed: the rows in event time.
+            overs: the functions, which have one window.
+            fields: the expressions that the rows have.
+        """
         (keys, (field,), frame) = overs[0].keys, overs[0].order, overs[0].frame
         order = fields.index(field.this)
-        if rows.is_updating:
-            raise self._refusal(query, "OVER of rows that may be updated later")
-        timed = timed_by(rows, order)
-        if timed is None:
-            raise self._refusal(field.this, "OVER ordered by a column without a watermark")
         if timed is not rows and frame.start is None:
             frame = frame._replace(is_of_rows=True)  # no rows come at the same time
         functions = [(self._function(over, timed, fields), over.window) for over in overs]

@@ -14,7 +14,7 @@ from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
 from pystream.table.algebra.node import RelNode, walk
-from pystream.table.algebra.over import FinalOverAggregate, OverAggregate
+from pystream.table.algebra.over import FinalOverAggregate, OverAggregate, UpdatingOverAggregate
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort, WindowRank
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
@@ -30,7 +30,7 @@ from pystream.table.streaming.expansion import expanded
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
 from pystream.table.streaming.lookup_joins import looked_up
 from pystream.table.streaming.operators import aggregated_at_end, grouped
-from pystream.table.streaming.over_operators import computed_over, computed_over_at_end
+from pystream.table.streaming.over_operators import computed_over, computed_over_at_end, computed_over_updates
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
@@ -57,6 +57,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     WindowAggregate: aggregated_in_windows,
     OverAggregate: computed_over,
     FinalOverAggregate: computed_over_at_end,
+    UpdatingOverAggregate: computed_over_updates,
     Rank: ranked,
     WindowRank: ranked_in_windows,
     Deduplicate: deduplicated,

@@ -9,7 +9,7 @@ from typing import Any
 from pystream.datastream.functions import ProcessWindowFunction, RuntimeContext
 from pystream.datastream.window import TimeWindow
 from pystream.engine.lifecycle import close_all
-from pystream.table.algebra.over import FinalOverAggregate, OverAggregate
+from pystream.table.algebra.over import FinalOverAggregate, OverAggregate, UpdatingOverAggregate
 from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.final_aggregation import WholeInput
 from pystream.table.streaming.operators import keyed, results, results_type
@@ -20,10 +20,11 @@ from pystream.table.streaming.over_aggregation import (
     OverRecentTime,
 )
 from pystream.table.streaming.partitions import OverFunction, Partition
+from pystream.table.streaming.updating_over import UpdatingOver
 from pystream.table.table import Table
 from typeinfo.row import Row, make_row
 
-__all__ = ["computed_over", "computed_over_at_end"]
+__all__ = ["computed_over", "computed_over_at_end", "computed_over_updates"]
 
 
 def computed_over(node: OverAggregate, rows: Table) -> Table:
@@ -48,6 +49,13 @@ def computed_over_at_end(node: FinalOverAggregate, rows: Table) -> Table:
     """Return rows, each followed by the results of functions of the rows around it."""
     groups = keyed(rows, node.keys).window(WholeInput())
     stream = groups.process(_FinalOver(node), results_type(node)).name("OverAggregate")
+    return results(node, rows, stream)
+
+
+def computed_over_updates(node: UpdatingOverAggregate, rows: Table) -> Table:
+    """Return rows, each followed by the results of functions, which are updated as others come and go."""
+    function = UpdatingOver(node.order, node.calls, state_ttl(rows))
+    stream = keyed(rows, node.keys).process(function, results_type(node)).name("OverAggregate")
     return results(node, rows, stream)
 
 

@@ -66,10 +66,18 @@ def changes_of(
     function: KeyedProcessFunction[Any, Row[Any], Row[Any]],
     rows: Iterable[Row[Any]],
     key_type: TypeInformation[Any] = Types.STRING,
+    *,
+    pairs_updates: bool = True,
 ) -> Iterator[tuple[list[Values], list[Values]]]:
     """Yield, after each row, the rows that remain of the input and those that remain of the results.
 
     The first field of the rows is their key.
+
+    Args:
+        function: the function.
+        rows: the input.
+        key_type: the type of the key.
+        pairs_updates: whether each row of kind UPDATE_AFTER has one of kind UPDATE_BEFORE.
     """
     given, results = Remaining(), Remaining()
     with ProcessFunctionTestHarnesses.for_keyed_process_function(
@@ -83,5 +91,6 @@ def changes_of(
             for result in output:
                 results.apply(result)
             kinds = [result.get_row_kind() for result in output]
-            assert kinds.count(RowKind.UPDATE_BEFORE) == kinds.count(RowKind.UPDATE_AFTER)
+            if pairs_updates:
+                assert kinds.count(RowKind.UPDATE_BEFORE) == kinds.count(RowKind.UPDATE_AFTER)
             yield given.rows, results.rows
