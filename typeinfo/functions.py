@@ -55,6 +55,7 @@ def result_type(
     base: type[Any] | None = None,
     base_index: int = -1,
     unwrap_iterable: bool = False,
+    awaited: bool = False,
 ) -> Inferred:
     """Return the type of a function's result, if its annotations determine it.
 
@@ -68,13 +69,14 @@ def result_type(
             method has no annotation.
         base_index: position of the result among its type arguments.
         unwrap_iterable: whether each call returns an iterable of results.
+        awaited: whether calls of coroutine functions are awaited.
 
     Returns:
         The type, or the reason why none can be derived; no errors are raised.
     """
     try:
         inferred = _inferred(
-            _result(func, method, base),
+            _result(func, method, base, awaited=awaited),
             f"the annotation of {_name(func)}",
             unwrap_iterable=unwrap_iterable,
         )
@@ -159,13 +161,14 @@ class _Callee:
     named: frozenset[str] = frozenset()
 
 
-def _result(func: Any, method: str | None, base: type[Any] | None) -> Bound:
+def _result(func: Any, method: str | None, base: type[Any] | None, *, awaited: bool = False) -> Bound:
     made = _instance_class(func)
     if made is not None:
         return made
     callee = _callee(func, method, base, "return")
     function = callee.function
-    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+    is_coroutine = inspect.iscoroutinefunction(function) and not awaited
+    if is_coroutine or inspect.isasyncgenfunction(function):
         raise TypeInferenceError(f"{_name(func)} is asynchronous, so a call returns a coroutine")
     annotations = own_annotations(function)
     if "return" not in annotations:

@@ -33,6 +33,7 @@ def element_type(
     *,
     many: bool,
     parameter: str = "output_type",
+    awaited: bool = False,
 ) -> tuple[TypeInformation[Any], str]:
     """Return the result type of an operator, and the origin of the type.
 
@@ -43,11 +44,14 @@ def element_type(
         output_type: the declared type, or ``None``.
         many: whether the function returns an iterable of results.
         parameter: name of the parameter of the declared type.
+        awaited: whether calls of coroutine functions are awaited.
 
     Raises:
         PlanError: the declared type contradicts the function's annotations.
     """
-    inferred = result_type(func, method, base=base, base_index=_result_index(base), unwrap_iterable=many)
+    inferred = result_type(
+        func, method, base=base, base_index=_result_index(base), unwrap_iterable=many, awaited=awaited
+    )
     if output_type is None:
         if inferred.type is None:
             return PICKLED_BYTE_ARRAY, UnknownType(f"no {parameter}, and {inferred.reason}")

@@ -7,7 +7,24 @@ from dataclasses import dataclass, field
 
 from pystream.engine.worker.logs import LogSettings
 
-__all__ = ["Execution", "JobInfo", "SubtaskInfo"]
+__all__ = ["AsyncCallSettings", "Execution", "JobInfo", "SubtaskInfo"]
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncCallSettings:
+    """How a query calls asynchronous functions.
+
+    Attributes:
+        at_once: the maximum number of calls that wait at the same time.
+        timeout: the seconds that a call may take, with its retries.
+        attempts: how often a function is called for a row before its error fails the job.
+        delay: the seconds before a call is made again.
+    """
+
+    at_once: int = 10
+    timeout: float = 180.0
+    attempts: int = 3
+    delay: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +36,14 @@ class Execution:
         watermark_interval: interval of periodic watermarks in ms; 0 emits one after every element.
         fires_timers_at_end: whether processing-time timers that are not yet due fire at the end of the input.
         bundle_size: the maximum number of elements processed between two checks of the clock.
+        async_calls: how queries call asynchronous functions.
     """
 
     batch: bool = False
     watermark_interval: int = 200
     fires_timers_at_end: bool = True
     bundle_size: int = 1_000
+    async_calls: AsyncCallSettings = AsyncCallSettings()
 
 
 @dataclass(frozen=True, slots=True)

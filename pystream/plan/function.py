@@ -33,6 +33,7 @@ class UserFunction:
         description: its name and where it is defined.
         is_object: whether it is an instance of a function class, called by its methods.
         takes_batches: whether it is a batch function, called once per batch of elements.
+        is_asynchronous: whether its calls are awaited.
     """
 
     value: Any = field(compare=False, repr=False)
@@ -40,6 +41,7 @@ class UserFunction:
     description: str
     is_object: bool = False
     takes_batches: bool = False
+    is_asynchronous: bool = False
 
     @staticmethod
     def of(
@@ -48,6 +50,7 @@ class UserFunction:
         *,
         is_object: bool = False,
         takes_batches: bool = False,
+        is_asynchronous: bool = False,
         described: Any = _ITSELF,
         carrier: Any = _ITSELF,
         blamed: Any = _ITSELF,
@@ -59,6 +62,7 @@ class UserFunction:
             operator: the user's call, for messages.
             is_object: whether it is called by its methods.
             takes_batches: whether it is a batch function, called once per batch of elements.
+            is_asynchronous: whether its calls are awaited.
             described: the user's function, if ``value`` is one of the project's own that contains it;
                 ``None`` for no description.
             carrier: an object that contains the function, to be pickled instead of it.
@@ -72,7 +76,7 @@ class UserFunction:
         user = value if described is _ITSELF else described
         sent = value if carrier is _ITSELF else carrier
         description = "" if user is None else describe_function(user)
-        if user is not None and not takes_batches:
+        if user is not None and not takes_batches and not is_asynchronous:
             refuse_suspended(user, operator, description)
         try:
             payload = dumps(sent)
@@ -86,7 +90,7 @@ class UserFunction:
                 "Create what cannot be pickled (connections, locks, files) in open() of a function class "
                 f"instead of capturing it{_suspects(culprit)}"
             ) from error
-        return UserFunction(value, payload, description, is_object, takes_batches)
+        return UserFunction(value, payload, description, is_object, takes_batches, is_asynchronous)
 
 
 def describe_function(value: Any) -> str:

@@ -11,6 +11,7 @@ __all__ = [
     "NotNullEnforcer",
     "PredefinedOptions",
     "ProgressMode",
+    "RetryStrategy",
     "Runner",
     "RuntimeExecutionMode",
     "TimeCharacteristic",
@@ -63,6 +64,16 @@ class NotNullEnforcer(Enum):
 
     ERROR = 0
     DROP = 1
+
+
+class RetryStrategy(Enum):
+    """Whether asynchronous functions of queries are called again when they fail.
+
+    Mirrors ``org.apache.flink.table.api.config.ExecutionConfigOptions.RetryStrategy``.
+    """
+
+    NO_RETRY = 0
+    FIXED_DELAY = 1
 
 
 class PredefinedOptions(Enum):

@@ -35,6 +35,7 @@ from pystream.settings.modes import (
     NotNullEnforcer,
     PredefinedOptions,
     ProgressMode,
+    RetryStrategy,
     Runner,
     RuntimeExecutionMode,
     TimeCharacteristic,
@@ -335,6 +336,18 @@ STATE_TTL = _option("table.exec.state.ttl", DURATION, _ZERO, minimum=_ZERO)
 NOT_NULL_ENFORCER = _option(
     "table.exec.sink.not-null-enforcer", enum_of(NotNullEnforcer), NotNullEnforcer.ERROR
 )
+
+ASYNC_SCALAR_CALLS = _option("table.exec.async-scalar.max-concurrent-operations", INT, 10, minimum=1)
+ASYNC_SCALAR_TIMEOUT = _option(
+    "table.exec.async-scalar.timeout", DURATION, Duration.of_minutes(3), minimum=Duration.of_millis(1)
+)
+ASYNC_SCALAR_RETRY_STRATEGY = _option(
+    "table.exec.async-scalar.retry-strategy", enum_of(RetryStrategy), RetryStrategy.FIXED_DELAY
+)
+ASYNC_SCALAR_RETRY_DELAY = _option(
+    "table.exec.async-scalar.retry-delay", DURATION, Duration.of_millis(100), minimum=_ZERO
+)
+ASYNC_SCALAR_ATTEMPTS = _option("table.exec.async-scalar.max-attempts", INT, 3, minimum=1)
 
 _OPTIONS: tuple[ConfigOption[Any], ...] = tuple(
     value for value in globals().values() if isinstance(value, ConfigOption)

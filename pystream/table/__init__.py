@@ -28,6 +28,7 @@ from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.udf import (
     AggregateFunction,
+    AsyncScalarFunction,
     FunctionContext,
     ScalarFunction,
     TableAggregateFunction,
@@ -39,6 +40,7 @@ from typeinfo.row import Row, RowKind
 __all__ = [
     "AggregateFunction",
     "AggregatedTable",
+    "AsyncScalarFunction",
     "ChangelogMode",
     "CompiledPlan",
     "DataTypes",

@@ -11,6 +11,10 @@ from pystream.table.user_functions.aggregate import (
     UserDefinedAggregateFunctionWrapper,
     udaf,
 )
+from pystream.table.user_functions.async_scalar import (
+    AsyncScalarFunction,
+    UserDefinedAsyncScalarFunctionWrapper,
+)
 from pystream.table.user_functions.scalar import ScalarFunction, UserDefinedScalarFunctionWrapper, udf
 from pystream.table.user_functions.table import TableFunction, UserDefinedTableFunctionWrapper, udtf
 from pystream.table.user_functions.table_aggregate import (
@@ -33,11 +37,13 @@ else:
 
 __all__ = [
     "AggregateFunction",
+    "AsyncScalarFunction",
     "FunctionContext",
     "ScalarFunction",
     "TableAggregateFunction",
     "TableFunction",
     "UserDefinedAggregateFunctionWrapper",
+    "UserDefinedAsyncScalarFunctionWrapper",
     "UserDefinedFunction",
     "UserDefinedFunctionWrapper",
     "UserDefinedScalarFunctionWrapper",

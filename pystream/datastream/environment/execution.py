@@ -13,15 +13,20 @@ from pystream.common.job_execution_result import JobExecutionResult
 from pystream.common.job_id import JobID
 from pystream.common.restart_strategy import RestartStrategies, RestartStrategyConfiguration
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
-from pystream.engine.task_info import Execution
+from pystream.engine.task_info import AsyncCallSettings, Execution
 from pystream.engine.worker.logs import LogSettings
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.hosts.host import Host, LocalHost, SparkHost
 from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
 from pystream.settings.configuration import Configuration
-from pystream.settings.modes import Runner, RuntimeExecutionMode
+from pystream.settings.modes import RetryStrategy, Runner, RuntimeExecutionMode
 from pystream.settings.options import (
+    ASYNC_SCALAR_ATTEMPTS,
+    ASYNC_SCALAR_CALLS,
+    ASYNC_SCALAR_RETRY_DELAY,
+    ASYNC_SCALAR_RETRY_STRATEGY,
+    ASYNC_SCALAR_TIMEOUT,
     AUTO_WATERMARK_INTERVAL,
     BUNDLE_SIZE,
     FIRE_TIMERS_AT_END,
@@ -241,6 +246,7 @@ def settings_of(configuration: Configuration, batch: bool) -> Execution:
         fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
         watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
         bundle_size=configuration.get(BUNDLE_SIZE),
+        async_calls=_async_calls(configuration),
     )
 
 
@@ -250,3 +256,13 @@ def log_settings(configuration: Configuration) -> LogSettings:
     overrides = {name: level.read(text) for name, text in configuration.get(LOG_LEVELS).items()}
     levels = {name: chosen.value for name, chosen in overrides.items() if chosen is not None}
     return LogSettings(configuration.get(LOG_LEVEL).value, levels)
+
+
+def _async_calls(configuration: Configuration) -> AsyncCallSettings:
+    retries = configuration.get(ASYNC_SCALAR_RETRY_STRATEGY) is RetryStrategy.FIXED_DELAY
+    return AsyncCallSettings(
+        configuration.get(ASYNC_SCALAR_CALLS),
+        configuration.get(ASYNC_SCALAR_TIMEOUT).to_millis() / 1000,
+        configuration.get(ASYNC_SCALAR_ATTEMPTS) if retries else 1,
+        configuration.get(ASYNC_SCALAR_RETRY_DELAY).to_millis() / 1000,
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.utils import is_remote
 
+from pystream.engine.async_calls import AsyncCalls
 from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
@@ -94,7 +96,8 @@ def _arrow_function(function: QueryFunction, setting: FunctionSetting) -> Any:
 
     # Spark runs all calls of the second kind in one process, and each one of the first kind in another. Only
     # the first kind opens objects, and keeps imported modules, for a whole task.
-    keeps_process = function.function.is_object or setting.environment.python_path
+    called = function.function
+    keeps_process = called.is_object or called.is_asynchronous or setting.environment.python_path
     made = _ARROW_UDF(of_task if keeps_process else of_batch, to_spark(function.type_info))
     return made if function.is_deterministic else made.asNondeterministic()
 
@@ -107,6 +110,7 @@ class ScalarPayload:
         function: the pickled function.
         is_object: whether it is an instance of a function class.
         takes_batches: whether it is called once per batch.
+        is_asynchronous: whether its calls are awaited.
         takes_nothing: whether it is called without the argument that Spark sends.
         type_info: the type of its results.
         is_nullable: whether a result may be null even if ``type_info`` does not admit it.
@@ -117,6 +121,7 @@ class ScalarPayload:
     function: bytes
     is_object: bool
     takes_batches: bool
+    is_asynchronous: bool
     takes_nothing: bool
     type_info: TypeInformation[Any]
     is_nullable: bool
@@ -138,6 +143,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
             function=function.function.payload,
             is_object=function.function.is_object,
             takes_batches=function.function.takes_batches,
+            is_asynchronous=function.function.is_asynchronous,
             takes_nothing=function.takes_nothing,
             type_info=function.type_info,
             is_nullable=function.is_nullable,
@@ -159,7 +165,13 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         evaluation = _by_batch if payload.takes_batches else _by_row
         call = function.eval if payload.is_object else function
         lifecycle = Lifecycle(payload.label, [function] if payload.is_object else [])
-        with logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name):
+        with (
+            logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name),
+            ExitStack() as used,
+        ):
+            if payload.is_asynchronous:
+                calls = used.enter_context(closing(AsyncCalls(payload.job.execution.async_calls)))
+                evaluation = partial(_by_awaiting, calls)
             try:
                 lifecycle.open(context)
                 for one_or_more in arriving:
@@ -189,6 +201,25 @@ def _by_row(
     else:
         rows = list(zip(*columns, strict=True)) if columns else [()] * count
         results = call_each(lambda row: call(*row), rows)
+    return _encoded(results, rows, codec, label)
+
+
+def _by_awaiting(
+    calls: AsyncCalls,
+    call: Callable[..., Any],
+    arrays: list[pa.Array],
+    count: int,
+    codec: Codec,
+    label: OperatorLabel,
+) -> pa.Array:
+    """Call an asynchronous function for all rows, as many at a time as may wait."""
+    columns = [_argument_codec(array.type).decode(array) for array in arrays]
+    rows = list(zip(*columns, strict=True)) if columns else [()] * count
+    shown = columns[0] if len(columns) == 1 else rows
+    return _encoded(calls.results(call, rows), shown, codec, label)
+
+
+def _encoded(results: list[Any], rows: list[Any], codec: Codec, label: OperatorLabel) -> pa.Array:
     try:
         return codec.conform_and_encode(results)
     except TypeCheckError as error:

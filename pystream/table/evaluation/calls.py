@@ -12,7 +12,7 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
 from pystream.table.functions.conversion import TIME_OF_PROGRAM
 from pystream.table.functions.kinds import Kind, kind_of
-from pystream.table.functions.values.batch_calls import BatchCall, result_of_batch
+from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, result_of_batch
 from pystream.table.functions.values.program import ScalarProgramFunction
 
 __all__ = ["called"]
@@ -23,7 +23,7 @@ def called(
     node: exp.Anonymous,
     function: QueryFunction,
     program: ScalarProgramFunction,
-    batch_calls: list[BatchCall],
+    batch_calls: list[BatchCall | AsyncCall],
 ) -> Value:
     """Return the results of a function of the program.
 
@@ -32,7 +32,7 @@ def called(
         node: the call.
         function: the function.
         program: the function on workers.
-        batch_calls: the calls with columns that come before; that of the function is added if it takes them.
+        batch_calls: the calls for several rows that come before; that of the function is added if it is one.
 
     Raises:
         NotEvaluatedError: an argument is not supported.
@@ -44,8 +44,10 @@ def called(
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
     given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]
     arguments = tuple(value.evaluate for value in given)
-    if not function.function.takes_batches:
+    if function.function.is_asynchronous:
+        batch_calls.append(AsyncCall(program, arguments))
+    elif function.function.takes_batches:
+        batch_calls.append(BatchCall(program, arguments, tuple(value.data_type for value in given)))
+    else:
         return Value(partial(program.result, arguments), data_type)
-    types = tuple(value.data_type for value in given)
-    batch_calls.append(BatchCall(program, arguments, types))
     return Value(partial(result_of_batch, len(batch_calls) - 1), data_type)

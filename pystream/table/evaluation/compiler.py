@@ -30,7 +30,7 @@ from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.kinds import Kind, digits_of, kind_of
-from pystream.table.functions.values.batch_calls import BatchCall, BatchEvaluation
+from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, BatchEvaluation
 from pystream.table.functions.values.decimals import decimal_at
 from pystream.table.functions.values.program import ScalarProgramFunction
 from pystream.table.functions.values.records import rows_at
@@ -90,7 +90,7 @@ class _Compiler:
         zone: the time zone of TIMESTAMP_LTZ, ``None`` if it is not known.
         is_repeatable: whether all declared functions so far return the same for the same arguments.
         program_functions: the functions of the program that were called so far, by name.
-        batch_calls: the calls of those that take columns.
+        batch_calls: the calls of those that are called for several rows at a time.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class _Compiler:
         self.zone = zone
         self.is_repeatable = True
         self.program_functions: dict[str, ScalarProgramFunction] = {}
-        self.batch_calls: list[BatchCall] = []
+        self.batch_calls: list[BatchCall | AsyncCall] = []
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.

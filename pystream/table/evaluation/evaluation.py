@@ -35,7 +35,7 @@ class Evaluation:
 
     @property
     def takes_batches(self) -> bool:
-        """Whether it calls functions with columns of rows, so that it is faster for many rows at a time."""
+        """Whether it calls functions for several rows at a time, so that it is faster for many rows."""
         return self._batched is not None
 
     @property

@@ -43,15 +43,15 @@ def check_function(f: object, call: str, base: type[UserDefinedFunction]) -> Non
         PlanTypeError: it is another object.
         UnsupportedOperationError: it is asynchronous.
     """
-    require_function(f, call, base)
+    require_function(f, call, UserDefinedFunction if isinstance(f, type) else base)
     if isinstance(f, UserDefinedFunctionWrapper) or (
         isinstance(f, UserDefinedFunction) and not isinstance(f, base)
     ):
         raise PlanTypeError(f"{call} takes a function or a {base.__name__}, not {short_repr(f)}")
     if inspect.iscoroutinefunction(getattr(f, "eval", f)):
         raise UnsupportedOperationError(
-            f"{call}: {describe_function(f)} is asynchronous, which queries do not support; use "
-            "AsyncDataStream on the stream of the table"
+            f"{call}: {describe_function(f)} is asynchronous, which only a function of udf or an "
+            "AsyncScalarFunction may be"
         )
 
 

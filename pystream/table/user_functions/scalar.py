@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 from pystream.arguments.element_types import element_type, vector_result_type
@@ -13,6 +13,11 @@ from pystream.sql_types.data_types import DataType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import ScalarFunctionDefinition
+from pystream.table.user_functions.async_scalar import (
+    AsyncScalarFunction,
+    UserDefinedAsyncScalarFunctionWrapper,
+    is_asynchronous,
+)
 from pystream.table.user_functions.declarations import (
     InputTypes,
     ValueType,
@@ -91,15 +96,7 @@ class UserDefinedScalarFunctionWrapper(ValueFunctionWrapper, Generic[P, R]):
         return function.eval if isinstance(function, ScalarFunction) else function
 
     def _definition(self, name: str, call: str) -> ScalarFunctionDefinition:
-        return ScalarFunctionDefinition(
-            name=name,
-            function=self._user_function(call, takes_batches=self._takes_batches),
-            input_types=self._input_types,
-            is_deterministic=self._is_deterministic,
-            signature=self._signature(),
-            result_type=self._result_type,
-            type_info=self._type_info,
-        )
+        return self._scalar_definition(name, self._user_function(call, takes_batches=self._takes_batches))
 
 
 class ScalarFunctionDecorator:
@@ -116,9 +113,17 @@ class ScalarFunctionDecorator:
     def __call__(self, f: ScalarFunction) -> UserDefinedScalarFunctionWrapper[..., Any]: ...
 
     @overload
+    def __call__(self, f: AsyncScalarFunction) -> UserDefinedAsyncScalarFunctionWrapper[Any]: ...
+
+    @overload
+    def __call__(  # type: ignore[overload-overlap]
+        self, f: Callable[..., Coroutine[Any, Any, R]]
+    ) -> UserDefinedAsyncScalarFunctionWrapper[R]: ...
+
+    @overload
     def __call__(self, f: Callable[P, R]) -> UserDefinedScalarFunctionWrapper[P, R]: ...
 
-    def __call__(self, f: Callable[P, R] | ScalarFunction) -> UserDefinedScalarFunctionWrapper[Any, Any]:
+    def __call__(self, f: Any) -> Any:
         return udf(f, **self._options)
 
 
@@ -146,6 +151,28 @@ def udf(
 
 @overload
 def udf(
+    f: AsyncScalarFunction,
+    input_types: InputTypes | None = None,
+    result_type: ValueType | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> UserDefinedAsyncScalarFunctionWrapper[Any]: ...
+
+
+@overload
+def udf(  # type: ignore[overload-overlap]
+    f: Callable[..., Coroutine[Any, Any, R]],
+    input_types: InputTypes | None = None,
+    result_type: ValueType | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: Literal["general"] = "general",
+) -> UserDefinedAsyncScalarFunctionWrapper[R]: ...
+
+
+@overload
+def udf(
     f: Callable[P, R],
     input_types: InputTypes | None = None,
     result_type: ValueType | None = None,
@@ -157,20 +184,21 @@ def udf(
 
 @checks_arguments(ArgumentTypeError)
 def udf(
-    f: Callable[P, R] | ScalarFunction | None = None,
+    f: Callable[P, R] | ScalarFunction | AsyncScalarFunction | None = None,
     input_types: InputTypes | None = None,
     result_type: ValueType | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: FunctionType = "general",
-) -> UserDefinedScalarFunctionWrapper[Any, Any] | ScalarFunctionDecorator:
+) -> ValueFunctionWrapper | ScalarFunctionDecorator:
     """Make a function of the program one that SQL can call, or return a decorator that does.
 
     The function is called once per row with Python values, where ``None`` stands for null; the order of calls
     is not defined. Its results are checked: a value of another type than ``result_type`` fails the job.
 
     Args:
-        f: a function, or an instance of a ``ScalarFunction``.
+        f: a function, or an instance of a ``ScalarFunction``; a coroutine function, or an instance of an
+            ``AsyncScalarFunction``, for calls that wait at the same time.
         input_types: SQL types of the arguments, to which SQL converts them; those of the call unless given.
         result_type: a data type, its name in SQL, or a type of streams; that of the annotation unless given.
             A data type admits null unless it is NOT NULL, an annotation only with ``| None``.
@@ -184,8 +212,8 @@ def udf(
     Raises:
         PlanTypeError: an argument has the wrong class.
         PlanError: the type of the results is not known, contradicts the annotation, or is not one of SQL.
-        ConfigurationError: ``func_type`` is another one.
-        UnsupportedOperationError: the function is asynchronous.
+        ConfigurationError: ``func_type`` is another one, or the function of batches is asynchronous.
+        UnsupportedOperationError: ``eval`` of a ``ScalarFunction`` is asynchronous.
 
     Mirrors ``pyflink.table.udf.udf``.
 
@@ -214,10 +242,13 @@ def udf(
             name=name,
             func_type=func_type,
         )
-    check_function(f, "udf", ScalarFunction)
     takes_batches = func_type == "pandas"
+    is_awaited = is_asynchronous(f, takes_batches=takes_batches)
+    if not is_awaited:
+        check_function(f, "udf", ScalarFunction)
     data_type, type_info = _result_type(f, result_type, takes_batches=takes_batches)
-    return UserDefinedScalarFunctionWrapper(
+    wrapper = UserDefinedAsyncScalarFunctionWrapper if is_awaited else UserDefinedScalarFunctionWrapper
+    return wrapper(
         f,
         declared_input_types(input_types, "udf"),
         data_type,
@@ -235,11 +266,12 @@ def _result_type(
     declared = None if given is None else declared_type(given, "udf", "result_type")
     type_info = None if declared is None else _type_info(given, declared)
     here = describe_function(f)
+    base = AsyncScalarFunction if isinstance(f, AsyncScalarFunction) else ScalarFunction
     if takes_batches:
-        inferred, origin = vector_result_type(f, "eval", ScalarFunction, type_info, "result_type")
+        inferred, origin = vector_result_type(f, "eval", base, type_info, "result_type")
     else:
         inferred, origin = element_type(
-            f, "eval", ScalarFunction, type_info, many=False, parameter="result_type"
+            f, "eval", base, type_info, many=False, parameter="result_type", awaited=True
         )
     if is_pickled(inferred):
         raise PlanError(

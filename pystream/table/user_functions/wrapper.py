@@ -14,7 +14,7 @@ from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
-from pystream.table.function_definition import FunctionDefinition
+from pystream.table.function_definition import FunctionDefinition, ScalarFunctionDefinition
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
 from pystream.table.user_functions.whole_rows import OfWholeRows
 from typeinfo.info import TypeInformation
@@ -90,7 +90,9 @@ class UserDefinedFunctionWrapper(ABC):
     def __repr__(self) -> str:
         return f"<user-defined function {self._name}: {describe_function(self._function)}>"
 
-    def _user_function(self, call: str, *, takes_batches: bool = False) -> UserFunction:
+    def _user_function(
+        self, call: str, *, takes_batches: bool = False, is_asynchronous: bool = False
+    ) -> UserFunction:
         """Return the function, pickled for a call.
 
         Raises:
@@ -99,12 +101,19 @@ class UserDefinedFunctionWrapper(ABC):
         function = self._function
         if self._whole_rows is None:
             is_object = isinstance(function, UserDefinedFunction)
-            return UserFunction.of(function, call, is_object=is_object, takes_batches=takes_batches)
+            return UserFunction.of(
+                function,
+                call,
+                is_object=is_object,
+                takes_batches=takes_batches,
+                is_asynchronous=is_asynchronous,
+            )
         return UserFunction.of(
             OfWholeRows(function, self._whole_rows, takes_batches=takes_batches),
             call,
             is_object=True,
             takes_batches=takes_batches,
+            is_asynchronous=is_asynchronous,
             described=function,
             blamed=function,
         )
@@ -159,3 +168,15 @@ class ValueFunctionWrapper(UserDefinedFunctionWrapper):
         self._result_type = result_type
         self._type_info = type_info
         self._takes_batches = takes_batches
+
+    def _scalar_definition(self, name: str, function: UserFunction) -> ScalarFunctionDefinition:
+        """Return the definition of a function that is called with the values of a row."""
+        return ScalarFunctionDefinition(
+            name=name,
+            function=function,
+            input_types=self._input_types,
+            is_deterministic=self._is_deterministic,
+            signature=self._signature(),
+            result_type=self._result_type,
+            type_info=self._type_info,
+        )

@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -24,13 +25,19 @@ from pystream.errors import (
 )
 from pystream.plan.function import FunctionPicklingError
 from pystream.sql_types.data_types import DataType
-from pystream.table import DataTypes, FunctionContext, ScalarFunction, StreamTableEnvironment
+from pystream.table import (
+    AsyncScalarFunction,
+    DataTypes,
+    FunctionContext,
+    ScalarFunction,
+    StreamTableEnvironment,
+)
 from pystream.table.expressions import col
 from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.function_calls import bound_query
 from pystream.table.sql.parser import parse_query
 from pystream.table.sql.queries import TranslatedQuery, translate_query
-from pystream.table.udf import UserDefinedScalarFunctionWrapper, udf
+from pystream.table.udf import UserDefinedAsyncScalarFunctionWrapper, UserDefinedScalarFunctionWrapper, udf
 from pystream.testing import local_environment
 
 untyped: Any = udf
@@ -107,6 +114,16 @@ async def slow(x: int) -> int:
     return x
 
 
+class SlowTimes(ScalarFunction):
+    async def eval(self, number: int) -> int:
+        return number
+
+
+class SlowAnswer(AsyncScalarFunction):
+    async def eval(self) -> int:
+        return 1
+
+
 def unannotated(x):  # type: ignore[no-untyped-def]
     return x
 
@@ -136,9 +153,23 @@ def colors(x: int) -> list[Color]:
         ),
         (lambda: untyped(colored), PlanError, r"colored .* returns Enum.*which SQL has no type for"),
         (lambda: untyped(colors), PlanError, r"colors .* returns Enum.*which SQL has no type for"),
-        (lambda: untyped(slow), UnsupportedOperationError, r"slow at .* is asynchronous"),
+        (
+            lambda: untyped(SlowTimes(), result_type="INT"),
+            UnsupportedOperationError,
+            r"SlowTimes at .* is asynchronous, which only a function of udf or an AsyncScalarFunction may be",
+        ),
+        (
+            lambda: untyped(slow, func_type="pandas"),
+            ConfigurationError,
+            r"udf: Async scalar functions do not support pandas func_type: slow at ",
+        ),
         (lambda: untyped(Times), PlanTypeError, r"an instance of Times, not the class: write Times\(\)"),
-        (lambda: untyped(3), PlanTypeError, "udf takes a function or a ScalarFunction or None, not 3"),
+        (lambda: untyped(SlowAnswer), PlanTypeError, r"not the class: write SlowAnswer\(\)"),
+        (
+            lambda: untyped(3),
+            PlanTypeError,
+            "udf takes a function or a ScalarFunction or an AsyncScalarFunction or None, not 3",
+        ),
         (lambda: untyped(length), PlanTypeError, "not <user-defined function length"),
         (
             lambda: untyped(len, result_type=int),
@@ -172,6 +203,25 @@ def test_names_are_added_listed_and_dropped(t_env: StreamTableEnvironment) -> No
     assert t_env.drop_temporary_system_function("Thrice")
     assert not t_env.drop_temporary_system_function("thrice")
     assert t_env.list_user_defined_functions() == ["twice"]
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "data_type"),
+    [
+        (slow, "slow", DataTypes.BIGINT().not_null()),
+        (partial(slow, 1), "partial", DataTypes.BIGINT().not_null()),
+        (SlowAnswer(), "SlowAnswer", DataTypes.BIGINT().not_null()),
+    ],
+)
+def test_calls_of_asynchronous_functions_are_expressions(
+    t_env: StreamTableEnvironment, function: Any, name: str, data_type: DataType
+) -> None:
+    made = udf(function)
+    assert isinstance(made, UserDefinedAsyncScalarFunctionWrapper)
+    arguments = [1] if function is slow else []
+    assert str(made(*arguments)).startswith(name.upper())
+    table = t_env.from_elements([(1,)], ["a"]).select(made(*arguments))
+    assert table.get_schema().get_field_data_types() == [data_type]
 
 
 def test_a_system_function_hides_one_of_sql(t_env: StreamTableEnvironment) -> None:

@@ -1,4 +1,4 @@
-"""Calls of functions of the program with columns of rows, before the expressions around them."""
+"""Calls of functions of the program for several rows at a time, before the expressions around them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pystream.sql_types.data_types import DataType
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.program import ScalarProgramFunction
 
-__all__ = ["BatchCall", "BatchEvaluation", "result_of_batch"]
+__all__ = ["AsyncCall", "BatchCall", "BatchEvaluation", "result_of_batch"]
 
 
 class BatchCall(NamedTuple):
@@ -43,15 +43,35 @@ class BatchCall(NamedTuple):
         return self.function.results_of_batch(columns, len(rows))
 
 
+class AsyncCall(NamedTuple):
+    """A call of an asynchronous function, for several rows at the same time.
+
+    Attributes:
+        function: the function.
+        arguments: the arguments, for rows with the results of earlier calls.
+    """
+
+    function: ScalarProgramFunction
+    arguments: tuple[Evaluate, ...]
+
+    def results(self, rows: Sequence[Sequence[Any]]) -> Sequence[Any]:
+        """Return the results for rows, as values of their type.
+
+        Raises:
+            TaskFailure: the function raised, or a result is not of its type.
+        """
+        return self.function.awaited_results([[argument(row) for argument in self.arguments] for row in rows])
+
+
 class BatchEvaluation(NamedTuple):
-    """An expression that calls functions with columns of rows.
+    """An expression that calls functions for several rows at a time.
 
     Attributes:
         calls: the calls, in the order in which they need each other.
         evaluate: the value for a row that ends with the list of their results.
     """
 
-    calls: tuple[BatchCall, ...]
+    calls: tuple[BatchCall | AsyncCall, ...]
     evaluate: Evaluate
 
     def of_rows(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
@@ -75,5 +95,5 @@ class BatchEvaluation(NamedTuple):
 
 
 def result_of_batch(number: int, row: Sequence[Any]) -> Any:
-    """Return the result of a call with columns."""
+    """Return the result of a call for several rows."""
     return row[-1][number]

@@ -6,8 +6,9 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pystream.engine.async_calls import AsyncCalls
 from pystream.engine.context import RuntimeContext
-from pystream.engine.failure import OperatorLabel, TaskFailure, short_repr
+from pystream.engine.failure import ElementFailure, OperatorLabel, TaskFailure, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
 from pystream.table.functions.values.calls import Evaluate
@@ -40,12 +41,14 @@ class ProgramFunction:
         self._is_nullable = is_nullable
         self._label = OperatorLabel(title, "", function.description, "", kind="function")
         self._lifecycle: Lifecycle | None = None
+        self._is_asynchronous = function.is_asynchronous
+        self._async_calls: AsyncCalls | None = None
         self._loaded: Any = None
         self._codec: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the function as it is before it is opened."""
-        return {**self.__dict__, "_lifecycle": None, "_loaded": None, "_codec": None}
+        return {**self.__dict__, "_lifecycle": None, "_loaded": None, "_codec": None, "_async_calls": None}
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         """Load and open the function.
@@ -65,6 +68,8 @@ class ProgramFunction:
                 subtask.job, self._label.name, subtask.index, subtask.attempt_number, metrics, subtask
             )
         self._lifecycle.open(context)
+        if self._is_asynchronous:
+            self._async_calls = AsyncCalls(context._job.execution.async_calls)
 
     def close(self) -> None:
         """Close the function, if it was opened.
@@ -72,6 +77,9 @@ class ProgramFunction:
         Raises:
             TaskFailure: its ``close`` raised.
         """
+        if self._async_calls is not None:
+            self._async_calls.close()
+            self._async_calls = None
         if self._lifecycle is not None:
             self._lifecycle.close()
 
@@ -145,6 +153,28 @@ class ScalarProgramFunction(ProgramFunction):
         values = [argument(row) for argument in arguments]
         result = self.called(self.eval, *values)
         (conformed,) = self.conformed([result], values)
+        return conformed
+
+    def awaited_results(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the results of an asynchronous function, as values of their type.
+
+        Args:
+            rows: the arguments of each call.
+
+        Raises:
+            TaskFailure: the function raised, or a result is not of its type.
+        """
+        assert self._async_calls is not None
+        try:
+            results = self._async_calls.results(self.eval, rows)
+        except ElementFailure as failure:
+            error = failure.__cause__ or failure
+            raise TaskFailure.of(self._label, error, short_repr(failure.element)) from error
+        try:
+            conformed: list[Any] = self._codec.conform(results)
+        except TypeCheckError as error:
+            at = error.index or 0
+            raise self.failure(error, rows[at], results[at : at + 1]) from error
         return conformed
 
     def results_of_batch(self, columns: Sequence[Any], count: int) -> list[Any]:
