@@ -8,6 +8,7 @@ from pystream.errors import PlanError
 from pystream.table.catalog.objects import CatalogBaseTable
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_tables import connector_of_table
+from pystream.table.connectors.registry import CONNECTORS
 
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
@@ -35,7 +36,7 @@ def create_table(
     Raises:
         PlanError: there is one of that name; there is no such catalog or database; or a column of the
             partitions, the primary key or the watermark does not exist.
-        ConfigurationError: there is no such connector, or one of its options is wrong.
+        ConfigurationError: an option of the connector is wrong.
     """
     manager = environment._catalogs
     identifier = manager.identify(path)
@@ -47,7 +48,7 @@ def create_table(
 
 
 def check_table(name: str, table: CatalogBaseTable) -> None:
-    """Check the options of a table that has a connector, and the names of its columns.
+    """Check the options of a table that has a known connector, and the names of its columns.
 
     Args:
         name: its name, for messages.
@@ -55,7 +56,7 @@ def check_table(name: str, table: CatalogBaseTable) -> None:
 
     Raises:
         PlanError: a column of the partitions or the primary key does not exist.
-        ConfigurationError: there is no such connector, or one of its options is wrong.
+        ConfigurationError: an option of the connector is wrong.
     """
     names = [column.name for column in table.schema.columns]
     for what, keys in (
@@ -66,7 +67,7 @@ def check_table(name: str, table: CatalogBaseTable) -> None:
         for key in keys:
             if key not in names:
                 raise PlanError(f"table {name!r} {what} {key!r}, but its columns are {', '.join(names)}")
-    if "connector" in table.options:  # others may be completed by LIKE, or read by nobody
+    if table.options.get("connector") in CONNECTORS:  # others may be completed by LIKE, or read by nobody
         connector_of_table(name, table)
 
 

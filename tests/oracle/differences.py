@@ -126,8 +126,7 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "A table has the methods that Flink's guide calls on it.": {
         "table_programs::methods_of_a_table": {"value": [True, True]},
     },
-    "An unknown connector or option is refused by CREATE TABLE.": {
-        "table_programs::unknown_connector_when_created": ERROR,
+    "An unknown option is refused by CREATE TABLE.": {
         "table_programs::unknown_option_when_created": ERROR,
     },
     "Tables and projections take the inferred type of elements.": {

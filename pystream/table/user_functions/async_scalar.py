@@ -33,7 +33,7 @@ class AsyncScalarFunction(UserDefinedFunction):
     """
 
     @abstractmethod
-    async def eval(self, *args: Any) -> Any:
+    async def eval(self, *args: Any, **kwargs: Any) -> Any:
         """Return the result for the values of one row; ``None`` stands for null."""
 
 

@@ -132,7 +132,7 @@ def test_wrong_descriptors_are_refused(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(PlanError, match="from_descriptor: the descriptor has no columns"):
         t_env.from_descriptor(bare)
     with pytest.raises(ConfigurationError, match="unknown connector 'mqtt'"):
-        t_env.create_table("t", TableDescriptor.for_connector("mqtt").schema(SCHEMA).build())
+        t_env.from_descriptor(TableDescriptor.for_connector("mqtt").schema(SCHEMA).build())
     with pytest.raises(PlanTypeError, match="create_table takes a TableDescriptor"):
         t_env.create_table("t", "datagen")  # type: ignore[arg-type]
     partitioned = TableDescriptor.for_connector("print").schema(SCHEMA).partitioned_by("x").build()

@@ -238,10 +238,20 @@ def test_wrong_inserts_are_refused(t_env: StreamTableEnvironment, pairs: DataStr
         t_env.create_statement_set().add_insert_sql("SHOW TABLES")
 
 
+def test_a_table_of_an_unknown_connector_is_neither_read_nor_written(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE TABLE t (a INT) WITH ('connector' = 'mqtt', 'x' = 'y')")
+    assert [row[0] for row in t_env.execute_sql("DESCRIBE t").collect()] == ["a"]
+    message = "table 't' has the unknown connector 'mqtt'; there are datagen"
+    for statement in ("SELECT * FROM t", "INSERT INTO t VALUES (1)", "EXPLAIN SELECT a FROM t"):
+        with pytest.raises(ConfigurationError, match=message):
+            t_env.execute_sql(statement)
+    with pytest.raises(ConfigurationError, match="table 't' with connector 'datagen' has no option 'x'"):
+        t_env.execute_sql("ALTER TABLE t SET ('connector' = 'datagen')")
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ("'connector' = 'mqtt'", "has the unknown connector 'mqtt'; there are datagen"),
         ("'connector' = 'blackhole', 'x' = 'y'", "has no option 'x'; there are no options"),
         (
             "'connector' = 'print', 'x' = 'y'",
