@@ -132,6 +132,7 @@ class OperatorKind:
         method: the method of its function class that can be lifted.
         inputs: the number of its inputs.
         takes_batches: whether its function may be a batch function, called once per batch of elements.
+        takes_columns: whether its function takes all elements of a batch at once where they are columns.
         keeps_type: whether results have their type by construction.
         one_to_one: whether each element has one result.
         side_outputs: whether its function can emit elements to side outputs.
@@ -151,6 +152,7 @@ class OperatorKind:
     method: str = ""
     inputs: int = 1
     takes_batches: bool = False
+    takes_columns: bool = False
     keeps_type: bool = False
     one_to_one: bool = False
     side_outputs: bool = False

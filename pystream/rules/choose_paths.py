@@ -53,6 +53,9 @@ def _choice(
         return PathChoice("pickled", _takes_pickled(node, without_type) + _why_not_native(node))
     if isinstance(node, OperatorNode) and node.function.takes_batches:
         return PathChoice("vectorised", "a Python function, called once per batch")
+    if isinstance(node, OperatorNode) and node.kind.takes_columns:
+        taken = "takes columns, and computes by kernels of Arrow where there are any"
+        return PathChoice("arrow", taken + _why_not_native(node))
     if isinstance(node, OperatorNode) and node.arrow:
         why = _why_not_native(node)
         return PathChoice("arrow", f"computed by kernels of Arrow{why}" if why else "")

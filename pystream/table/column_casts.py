@@ -12,15 +12,14 @@ from datetime import tzinfo
 from functools import partial
 from typing import Any, NamedTuple
 
-from pystream.engine.formats.errors import FieldError
 from pystream.engine.formats.fields import Declaration, maker_of, opener_of
 from pystream.errors import PlanTypeError
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import Converter, ElementConversion, converted_fields
 from pystream.table.functions.conversion import TIME_OF_PROGRAM, conversion
-from pystream.table.functions.errors import ConversionError, SqlArithmeticError
 from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
+from pystream.table.functions.values.cast_call import CastCall
 from pystream.table.functions.values.conversions import converted_entries, converted_items, or_null, same
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
@@ -28,7 +27,15 @@ from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = ["ColumnCast", "Typed", "declarations", "declared_casts", "implicit_casts", "row_conversion"]
+__all__ = [
+    "CastCall",
+    "ColumnCast",
+    "Typed",
+    "declarations",
+    "declared_casts",
+    "implicit_casts",
+    "row_conversion",
+]
 
 _ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
 _UNLIMITED: Mapping[Kind | None, DataType] = {
@@ -93,7 +100,7 @@ class ColumnCast(NamedTuple):
             PlanTypeError: Flink does not cast the one type to the other implicitly.
         """
         convert = self.conversion()
-        return convert and partial(_cast, self.place, convert)
+        return None if convert is None else CastCall(convert, self.place)
 
     def conversion(self) -> Converter | None:
         """Return the function of `converter`, whose errors do not name the place."""
@@ -161,13 +168,6 @@ def _plain(t: TypeInformation[Any]) -> TypeInformation[Any]:
     return t.value_type if isinstance(t, OptionalTypeInfo) else t
 
 
-def _cast(place: str, convert: Converter, value: Any) -> Any:
-    try:
-        return convert(value)
-    except (ConversionError, SqlArithmeticError) as error:
-        raise type(error)(f"{place}: {error}") from None
-
-
 class _FieldCast(NamedTuple):
     """The cast of a column as readers of messages and files make it, whose errors name the field."""
 
@@ -175,14 +175,7 @@ class _FieldCast(NamedTuple):
 
     def converter(self) -> Converter | None:
         convert = self.cast.conversion()
-        return convert and partial(_cast_field, convert)
-
-
-def _cast_field(convert: Converter, value: Any) -> Any:
-    try:
-        return convert(value)
-    except (ConversionError, SqlArithmeticError) as error:
-        raise FieldError(str(error)) from None
+        return None if convert is None else CastCall(convert)
 
 
 def declarations(columns: Sequence[TableColumn], *, is_lenient: bool = False) -> tuple[Declaration, ...]:

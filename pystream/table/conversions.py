@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.datastream.functions import MapFunction, RuntimeContext
 from pystream.engine.formats.fields import MISSING, Cast, maker_of, opener_of
+from pystream.engine.operators.column_map import COLUMN_MAP, ColumnFunction, ColumnResults
 from pystream.errors import PlanTypeError
+from pystream.kinds import OperatorKind
 from pystream.sql_types.stream_types import data_type_of
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
@@ -17,6 +19,10 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.types import Types
+
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import Column, ColumnValues
+    from pystream.table.converted_columns import ColumnConversion
 
 __all__ = ["Converter", "ElementConversion", "converted_fields", "converter", "matching_positions"]
 
@@ -36,7 +42,7 @@ _SAME_VALUES: tuple[frozenset[TypeInformation[Any]], ...] = (
 )
 
 
-class ElementConversion(MapFunction[Any, Any]):
+class ElementConversion(MapFunction[Any, Any], ColumnFunction):
     """Make elements of one type from some fields of elements of another.
 
     A row made from a row keeps its kind.
@@ -48,7 +54,12 @@ class ElementConversion(MapFunction[Any, Any]):
         target: the type of the results.
         casts: for each field of ``target``, a row type, the cast of its values; those of an implicit
             conversion between the types unless given.
+
+    Attributes:
+        kind: the kind of operator that makes the elements.
     """
+
+    kind: ClassVar[OperatorKind] = COLUMN_MAP
 
     def __init__(
         self,
@@ -61,34 +72,62 @@ class ElementConversion(MapFunction[Any, Any]):
         self._positions = tuple(positions)
         self._target = target
         self._casts = None if casts is None else tuple(casts)
+        self._columns: ColumnConversion | None = None  # made on the worker
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self._convert = self.converter()
 
+    def of_columns(self, values: ColumnValues) -> ColumnResults | None:
+        return self._by_column.results(values)
+
+    def columns(self, values: ColumnValues) -> list[Column] | None:
+        """Return the columns of the results for elements, ``None`` if they must be converted one by one."""
+        return self._by_column.columns(values)
+
+    @property
+    def _by_column(self) -> ColumnConversion:
+        if self._columns is None:
+            from pystream.table.converted_columns import ColumnConversion  # needs pyarrow
+
+            converters = _field_converters(self._source, self._positions, self._target, self._casts)
+            self._columns = ColumnConversion(self._source, self._positions, self._target, converters)
+        return self._columns
+
     def converter(self) -> Converter:
         """Return the function that makes an element of another."""
-        converters = None if self._casts is None else [cast.converter() for cast in self._casts]
+        converters = _field_converters(self._source, self._positions, self._target, self._casts)
         return _fields_converter(self._source, self._positions, self._target, converters)
 
     def map(self, value: Any) -> Any:
         return self._convert(value)
 
 
+def _field_converters(
+    source: TypeInformation[Any],
+    positions: Sequence[int],
+    target: TypeInformation[Any],
+    casts: Sequence[Cast] | None = None,
+) -> list[Converter | None]:
+    """Return the conversion of each field of the target, of its only value if it has none."""
+    if casts is not None:
+        return [cast.converter() for cast in casts]
+    types = source.field_types if isinstance(source, FieldsTypeInfo) else (source,)
+    if not isinstance(target, FieldsTypeInfo):
+        return [converter(types[position], target, "") for position in positions]
+    fields = zip(positions, target.field_types, target.get_field_names(), strict=True)
+    return [converter(types[position], t, name) for position, t, name in fields]
+
+
 def _fields_converter(
     source: TypeInformation[Any],
     positions: Sequence[int],
     target: TypeInformation[Any],
-    converters: Sequence[Converter | None] | None = None,
+    converters: Sequence[Converter | None],
 ) -> Converter:
     opened: Converter = opener_of(source) if isinstance(source, FieldsTypeInfo) else _alone
-    types = source.field_types if isinstance(source, FieldsTypeInfo) else (source,)
     if not isinstance(target, FieldsTypeInfo):
-        (position,) = positions
-        only = converter(types[position], target, "")
+        (position,), (only,) = positions, converters
         return partial(_converted_only, opened, position, only or _same)
-    if converters is None:
-        fields = zip(positions, target.field_types, target.get_field_names(), strict=True)
-        converters = [converter(types[position], t, name) for position, t, name in fields]
     parts = [(position, convert or _same) for position, convert in zip(positions, converters, strict=True)]
     convert = partial(converted_fields, opened, parts, maker_of(target))
     if isinstance(source, RowTypeInfo) and isinstance(target, RowTypeInfo):
@@ -161,7 +200,8 @@ def converter(source: TypeInformation[Any], target: TypeInformation[Any], path: 
                 positions, target.field_types, target.get_field_names(), strict=True
             ):
                 converter(source.field_types[position], t, f"{path}.{name}")
-            return _fields_converter(source, positions, target)
+            converters = _field_converters(source, positions, target)
+            return _fields_converter(source, positions, target, converters)
         case ArrayTypeInfo(), ArrayTypeInfo() if source.value_class == target.value_class:
             each = converter(source.element_type, target.element_type, f"{path}[]")
             return each and partial(_converted_list, each)

@@ -13,6 +13,7 @@ from pystream.arguments.attribute_hints import attribute_hint
 from pystream.arguments.checks import require
 from pystream.arguments.frames import frame_of_table
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.operators.elementwise import MAP
 from pystream.engine.worker import standard_output
 from pystream.errors import (
     ArgumentTypeError,
@@ -21,6 +22,7 @@ from pystream.errors import (
     UnsupportedOperationError,
 )
 from pystream.lazy import re_exports
+from pystream.plan.function import UserFunction
 from pystream.table.algebra.explain import plan_text
 from pystream.table.column_casts import ColumnCast, row_conversion
 from pystream.table.columns import TableColumn, renamed_columns, resolved_schema, row_type
@@ -394,7 +396,9 @@ class Table(RowOperations):
         return self._stream if conversion is None else self._converted(conversion, row_type(columns))
 
     def _converted(self, conversion: ElementConversion, target: TypeInformation[Any]) -> DataStream[Any]:
-        converted = self._stream.map(conversion, target).name("Convert")
+        function = UserFunction.of(conversion, "map", is_object=True, described=None)
+        added = self._stream._added(conversion.kind, function, (target, "the columns of the table"))
+        converted = added.name("Convert")
         return converted.set_parallelism(self._stream.get_parallelism())  # rows keep their order
 
     def _columns_for(self, target: TypeInformation[Any], *, by_position: bool = False) -> list[TableColumn]:
@@ -421,6 +425,8 @@ class Table(RowOperations):
 
 class _Flagged(ElementConversion):
     """Make elements as the base class does, each with whether it is added, not retracted."""
+
+    kind = MAP
 
     def map(self, value: Any) -> tuple[bool, Any]:
         is_retracted = isinstance(value, Row) and value.get_row_kind() in _RETRACTED

@@ -81,6 +81,9 @@ class _Walk:
         if node.native is not None:
             self._columns.add(node.id)
             return node
+        if node.kind.takes_columns:
+            self._columns.add(node.id)
+            return node
         if node.function.takes_batches:
             return node
         types = [self._element_type(node, side) for side in range(len(node.inputs))]

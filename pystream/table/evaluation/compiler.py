@@ -74,13 +74,15 @@ def evaluated(
     """
     compiler = _Compiler(position_of, functions, type_of or _type_in_tree, zone)
     value = compiler.value(tree)
-    program_functions = tuple(compiler.program_functions.values())
-    if not compiler.batch_calls:
-        return Evaluation(
-            value.evaluate, value.data_type, program_functions, _is_repeatable=compiler.is_repeatable
-        )
-    batched = BatchEvaluation(tuple(compiler.batch_calls), value.evaluate)
-    return Evaluation(batched.of_row, value.data_type, program_functions, batched, compiler.is_repeatable)
+    batched = BatchEvaluation(tuple(compiler.batch_calls), value.evaluate) if compiler.batch_calls else None
+    return Evaluation(
+        value.evaluate if batched is None else batched.of_row,
+        value.data_type,
+        tuple(compiler.program_functions.values()),
+        batched,
+        compiler.is_repeatable,
+        frozenset(compiler.positions),
+    )
 
 
 class _Compiler:
@@ -91,6 +93,7 @@ class _Compiler:
         is_repeatable: whether all declared functions so far return the same for the same arguments.
         program_functions: the functions of the program that were called so far, by name.
         batch_calls: the calls of those that are called for several rows at a time.
+        positions: the positions of the columns that were read so far.
     """
 
     def __init__(
@@ -107,6 +110,7 @@ class _Compiler:
         self.is_repeatable = True
         self.program_functions: dict[str, ScalarProgramFunction] = {}
         self.batch_calls: list[BatchCall | AsyncCall] = []
+        self.positions: set[int] = set()
 
     def value(self, node: exp.Expr) -> Value:
         """Return the values of an expression.
@@ -132,6 +136,7 @@ class _Compiler:
 
     def _column(self, node: exp.Column) -> Value:
         data_type, position = self._type_of(node), self._position_of(node)
+        self.positions.add(position)
         if kind_of(data_type) is None:
             raise NotEvaluatedError(node, f"the type of the column {node.name!r} is {data_type}")
         if kind_of(data_type) == Kind.DECIMAL:

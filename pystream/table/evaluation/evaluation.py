@@ -25,6 +25,7 @@ class Evaluation:
 
     Attributes:
         data_type: the type of its values; nullable if they may be null.
+        positions: the fields of rows that it reads; ``None`` if they are not known.
     """
 
     _evaluate: Evaluate
@@ -32,11 +33,17 @@ class Evaluation:
     _functions: tuple[ScalarProgramFunction, ...] = ()
     _batched: BatchEvaluation | None = None
     _is_repeatable: bool = True
+    positions: frozenset[int] | None = None
 
     @property
     def takes_batches(self) -> bool:
         """Whether it calls functions for several rows at a time, so that it is faster for many rows."""
         return self._batched is not None
+
+    @property
+    def composition(self) -> Evaluate:
+        """The function of a row that it is, composed of functions of values."""
+        return self._evaluate
 
     @property
     def calls_program(self) -> bool:

@@ -137,6 +137,12 @@ class DeclaredColumns:
         codec, field = codec_field
         if column.is_array and field.cast is None and not (field.is_required and column.array.null_count):
             return column
+        if column.is_array and field.cast is not None and not (field.is_required and column.array.null_count):
+            from pystream.table.converted_columns import cast_array
+
+            array = cast_array(field.cast, column.array, codec)
+            if array is not None:
+                return Column(codec, array)
         values = [_declared(field, value) for value in column.values]
         return Column(codec, values=exact_values(codec, values))
 

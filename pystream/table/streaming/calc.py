@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import FlatMapFunction, KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import MapState, MapStateDescriptor
 from pystream.engine.operators.batch_flat_map import BatchFlatMapFunction
+from pystream.engine.operators.column_map import ColumnFunction, ColumnResults
 from pystream.table.conversions import ElementConversion
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.value_keys import fields_key
+from typeinfo.info import TypeInformation
 from typeinfo.row import Row, RowKind, make_row
+
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import ColumnValues
+    from pystream.table.streaming.column_calc import ColumnCalc
 
 __all__ = ["Calc", "CalcStep", "KeptResults"]
 
@@ -28,10 +34,12 @@ class CalcStep(NamedTuple):
     Attributes:
         conditions: what must be true of a row.
         fields: the values of the columns of the results.
+        numbers: for each of them, the number of the column that it is; ``None`` if it is computed.
     """
 
     conditions: tuple[Evaluation, ...]
     fields: tuple[Evaluation, ...]
+    numbers: tuple[int | None, ...]
 
     @property
     def is_deterministic(self) -> bool:
@@ -39,7 +47,7 @@ class CalcStep(NamedTuple):
         return all(evaluation.is_deterministic for evaluation in (*self.conditions, *self.fields))
 
 
-class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
+class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction, ColumnFunction):
     """Compute expressions of each row for which conditions are true; a row keeps its kind.
 
     Functions of the program that take columns get those of one row at a time, or of a batch of rows.
@@ -49,11 +57,16 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
     Args:
         conversion: makes a row of an element.
         steps: the SELECTs, from the innermost outwards.
+        result: the type of the results.
     """
 
-    def __init__(self, conversion: ElementConversion, steps: Sequence[CalcStep]) -> None:
+    def __init__(
+        self, conversion: ElementConversion, steps: Sequence[CalcStep], result: TypeInformation[Any]
+    ) -> None:
         self._conversion = conversion
         self._steps = tuple(steps)
+        self._result = result
+        self._columns: ColumnCalc | None = None  # made on the worker
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self._conversion.open(runtime_context)
@@ -67,7 +80,7 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
     def flat_map(self, value: Any) -> Iterator[Row[Any]]:
         row = self._conversion.map(value)
         values: Sequence[Any] = row
-        for conditions, fields in self._steps:
+        for conditions, fields, _ in self._steps:
             for condition in conditions:
                 if not condition(values):
                     return
@@ -80,7 +93,7 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
         given = [self._conversion.map(value) for value in values]
         positions: Sequence[int] = range(len(given))
         rows: Sequence[Sequence[Any]] = given
-        for conditions, fields in self._steps:
+        for conditions, fields, _ in self._steps:
             for condition in conditions:
                 are_true = condition.of_rows(rows)
                 rows, positions = list(compress(rows, are_true)), list(compress(positions, are_true))
@@ -91,13 +104,23 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction):
         ]
         return results, positions
 
+    def of_columns(self, values: ColumnValues) -> ColumnResults | None:
+        columns = self._conversion.columns(values)
+        if columns is None:
+            return None
+        if self._columns is None:
+            from pystream.table.streaming.column_calc import ColumnCalc  # needs pyarrow
+
+            self._columns = ColumnCalc(self._steps, self._result)
+        return self._columns.results(columns, len(values))
+
     @property
     def takes_batches(self) -> bool:
         """Whether functions of the program take columns of rows."""
         return any(evaluation.takes_batches for evaluation in self._evaluations())
 
     def _evaluations(self) -> Iterator[Evaluation]:
-        for conditions, fields in self._steps:
+        for conditions, fields, _ in self._steps:
             yield from conditions
             yield from fields
 

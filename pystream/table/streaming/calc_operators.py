@@ -8,7 +8,7 @@ from typing import Any
 from pystream.datastream.functions import NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.operators.batch_flat_map import BATCH_FLAT_MAP
-from pystream.engine.operators.elementwise import FLAT_MAP
+from pystream.engine.operators.column_map import COLUMN_FLAT_MAP
 from pystream.kinds import OperatorKind
 from pystream.plan.function import UserFunction
 from pystream.plan.query import QueryOperator
@@ -74,20 +74,21 @@ def calc_chain(node: RelNode, rows: RelNode) -> list[Calc]:
 
 
 def _kind(function: CalcFunction) -> OperatorKind:
-    return BATCH_FLAT_MAP if function.takes_batches else FLAT_MAP
+    return BATCH_FLAT_MAP if function.takes_batches else COLUMN_FLAT_MAP
 
 
 def _function(nodes: Sequence[Calc], rows: Table) -> CalcFunction:
     columns = [column.renamed(f"f{number}") for number, column in enumerate(rows._columns)]
     positions = [column.position for column in columns]
     conversion = ElementConversion(rows._stream._type, positions, row_type(columns))
-    return CalcFunction(conversion, [_step(node) for node in nodes])
+    return CalcFunction(conversion, [_step(node) for node in nodes], row_type(nodes[-1].columns))
 
 
 def _step(node: Calc) -> CalcStep:
     return CalcStep(
         tuple(condition.evaluation for condition in node.conditions),
         tuple(field.value.evaluation for field in node.fields),
+        tuple(field.value.column for field in node.fields),
     )
 
 

@@ -50,7 +50,7 @@ def test_messages_have_values_of_the_declared_types() -> None:
     columns = at_once.of_messages(found)
     assert isinstance(columns, ColumnValues)
     assert repr(list(columns)) == repr(DECLARED) == repr(list(map(schema.deserialize, found)))
-    assert [column.is_array for column in columns.columns] == [True, False, False]
+    assert [column.is_array for column in columns.columns] == [True, True, True]
     assert at_once.of_messages([*found, b"\x02"]) is None
     assert at_once.of_lines(b"") is None
 

@@ -106,7 +106,8 @@ def test_a_condition_on_pairs_of_a_function_that_is_not_deterministic(t_env: Str
 
 def kept(ttl: Time | None = None) -> KeptResults:
     values = Evaluation(lambda row: (row[0], next(calls)), DataTypes.STRING())
-    return KeptResults(Calc(ElementConversion(PAIR, [0, 1], PAIR), [CalcStep((), (values,))]), ttl)
+    step = CalcStep((), (values,), (None,))
+    return KeptResults(Calc(ElementConversion(PAIR, [0, 1], PAIR), [step], PAIR), ttl)
 
 
 def test_the_first_of_equal_rows_is_taken_back_and_unknown_ones_are_ignored() -> None:

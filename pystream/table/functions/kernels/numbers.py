@@ -1,0 +1,149 @@
+"""Kernels of functions of numbers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from pystream.expressions.operation import NotComputedError
+from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, of_one_type, pc, require
+from pystream.table.functions.values import arithmetic, conversions
+
+__all__ = ["NUMBERS"]
+
+_LONG = 1 << 63
+_SAFE = float(1 << 62)
+"""A double that is less and whole is in the range of 64-bit integers."""
+
+
+def _in_range(beyond: int, numbers: Operand) -> Operand:
+    """Return integers that are in the range of a type.
+
+    Raises:
+        NotComputedError: one is not.
+    """
+    if beyond < _LONG:
+        require(pc.and_(pc.less(numbers, beyond), pc.greater_equal(numbers, -beyond)), "out of range")
+    return numbers
+
+
+def _integers(name: str, beyond: int, one: Operand, other: Operand) -> Operand:
+    """Return the results of an operation on integers, checked for the range of their type."""
+    if not (is_whole(one) and is_whole(other)):
+        raise NotComputedError("not integers")
+    return _in_range(beyond, getattr(pc, f"{name}_checked")(one, other))
+
+
+def _remainder(one: Operand, other: Operand) -> Operand:
+    if not (is_whole(one) and is_whole(other)):
+        raise NotComputedError("not integers")
+    return pc.subtract(one, pc.multiply(pc.divide_checked(one, other), other))
+
+
+def _negative(beyond: int, number: Operand) -> Operand:
+    return _in_range(beyond, pc.negate_checked(number))
+
+
+def _doubles(name: str, one: Operand, other: Operand) -> Operand:
+    if one.type != pa.float64() or other.type != pa.float64():
+        raise NotComputedError("not floats")
+    return getattr(pc, name)(one, other)
+
+
+def _negated(number: Operand) -> Operand:
+    return _of_doubles("negate", number)
+
+
+def _of_doubles(name: str, number: Operand) -> Operand:
+    if number.type != pa.float64():
+        raise NotComputedError("not floats")
+    return getattr(pc, name)(number)
+
+
+def _rounded_to_float(function: Callable[..., float], *numbers: Operand) -> Operand:
+    return _as_float(NUMBERS[function](*numbers))
+
+
+def _as_float(number: Operand) -> Operand:
+    if number.type != pa.float64():
+        raise NotComputedError("not floats")
+    return number.cast(pa.float32()).cast(pa.float64())
+
+
+def _as_double(number: Operand) -> Operand:
+    if pa.types.is_boolean(number.type):
+        return number.cast(pa.int64()).cast(pa.float64())
+    if not is_whole(number):
+        raise NotComputedError("not integers")
+    return pc.cast(number, pa.float64(), safe=False)
+
+
+def _double_as_integer(beyond: int, number: Operand) -> Operand:
+    if number.type != pa.float64():
+        raise NotComputedError("not floats")
+    require(pc.less(pc.abs(number), _SAFE), "out of range")  # false for NaN
+    return _in_range(beyond, pc.trunc(number).cast(pa.int64()))
+
+
+def _integer_as_integer(beyond: int, number: Operand) -> Operand:
+    if not is_whole(number):
+        raise NotComputedError("not integers")
+    return _in_range(beyond, number)
+
+
+def _absolute_integer(beyond: int, number: Operand) -> Operand:
+    return _in_range(beyond, pc.abs_checked(number))
+
+
+def _text_of(number: Operand) -> Operand:
+    if not is_whole(number):
+        raise NotComputedError("not integers")
+    return number.cast(pa.string())
+
+
+def _compared(name: str, one: Operand, other: Operand) -> Operand:
+    of_one_type(one, other)
+    return getattr(pc, name)(one, other)
+
+
+def _inverted(condition: Operand) -> Operand:
+    return pc.invert(condition)
+
+
+def _same(value: Operand) -> Operand:
+    return value
+
+
+NUMBERS: Mapping[Any, Kernel] = {
+    arithmetic.as_float: _as_float,
+    arithmetic.double_quotient: partial(_doubles, "divide"),
+    arithmetic.integer_difference: partial(_integers, "subtract"),
+    arithmetic.integer_negative: _negative,
+    arithmetic.integer_product: partial(_integers, "multiply"),
+    arithmetic.integer_quotient: partial(_integers, "divide"),
+    arithmetic.integer_remainder: _remainder,
+    arithmetic.integer_sum: partial(_integers, "add"),
+    arithmetic.rounded_to_float: _rounded_to_float,
+    conversions.boolean_as_integer: lambda value: value.cast(pa.int64()),
+    conversions.double_as_integer: _double_as_integer,
+    conversions.integer_as_integer: _integer_as_integer,
+    conversions.same: _same,
+    float: _as_double,
+    operator.add: partial(_doubles, "add"),
+    operator.eq: partial(_compared, "equal"),
+    operator.ge: partial(_compared, "greater_equal"),
+    operator.gt: partial(_compared, "greater"),
+    operator.le: partial(_compared, "less_equal"),
+    operator.lt: partial(_compared, "less"),
+    operator.mul: partial(_doubles, "multiply"),
+    operator.ne: partial(_compared, "not_equal"),
+    operator.neg: _negated,
+    operator.not_: _inverted,
+    operator.sub: partial(_doubles, "subtract"),
+    str: _text_of,
+}
+"""The kernels, by the functions of values; those of parameters get them first, as these do."""

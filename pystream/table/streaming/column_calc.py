@@ -1,0 +1,220 @@
+"""ColumnCalc: the conditions and expressions of a query over the columns of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from pystream.engine.operators.column_map import ColumnResults
+from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
+from pystream.expressions.operation import NotComputedError
+from pystream.table.evaluation import Evaluation
+from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
+from pystream.table.functions.kernels.operands import as_array
+from pystream.table.streaming.column_types import PLAIN
+from typeinfo.info import TypeInformation
+from typeinfo.serde.codec import Codec
+from typeinfo.serde.registry import codec_for
+
+if TYPE_CHECKING:
+    from pystream.table.streaming.calc import CalcStep
+
+__all__ = ["ColumnCalc", "SelectedRows"]
+
+_Positions = npt.NDArray[np.int64]
+
+
+class SelectedRows:
+    """Rows as columns, of which some are selected; a column is taken when it is first read.
+
+    Args:
+        columns: the columns of all rows.
+        count: the number of rows that are selected.
+        positions: their positions, ``None`` if they are all.
+    """
+
+    def __init__(self, columns: Sequence[Column], count: int, positions: _Positions | None = None) -> None:
+        self._columns = columns
+        self.count: int = count
+        self.positions: _Positions | None = positions
+        self._taken: dict[int, Column] = {}
+
+    def selected(self, positions: _Positions) -> SelectedRows:
+        """Return the rows at some positions among those that are selected."""
+        kept = positions if self.positions is None else self.positions[positions]
+        return SelectedRows(self._columns, len(positions), kept)
+
+    def column(self, number: int) -> Column:
+        """Return a column."""
+        if self.positions is None:
+            return self._columns[number]
+        if number not in self._taken:
+            self._taken[number] = self._columns[number].taken(self.positions)
+        return self._taken[number]
+
+    def array(self, position: int) -> pa.Array:
+        """Return a column of values that Arrow and Python compute alike.
+
+        Raises:
+            NotComputedError: they are not.
+        """
+        column = self.column(position)
+        if column.codec.type not in PLAIN:
+            raise NotComputedError(f"values of {column.codec.type}")
+        return column.array
+
+    def values(self, numbers: Iterable[int] | None) -> Iterator[tuple[Any, ...]]:
+        """Return the rows as tuples with the values of some columns, ``None`` for all; others are null."""
+        read = range(len(self._columns)) if numbers is None else set(numbers)
+        if not read:
+            return repeat((None,) * len(self._columns), self.count)
+        columns: list[Iterable[Any]] = [
+            self.column(number).values if number in read else repeat(None)
+            for number in range(len(self._columns))
+        ]
+        return zip(*columns, strict=False)
+
+
+class _Expression:
+    """An expression over columns: by a kernel, or else by its function of rows.
+
+    Args:
+        evaluation: the expression.
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self._kernel: ColumnEvaluate | None = (
+            None if evaluation.calls_program else kernel_of(evaluation.composition)
+        )
+
+    def array(self, rows: SelectedRows) -> pa.Array | None:
+        """Return the values for rows, ``None`` if no kernel computes them."""
+        if self._kernel is None:
+            return None
+        try:
+            return as_array(self._kernel(rows), rows.count)
+        except (NotComputedError, pa.ArrowException):
+            return None
+
+
+def _results(evaluations: Sequence[Evaluation], rows: SelectedRows) -> list[Sequence[Any]]:
+    """Return the values of expressions for rows, by their functions of rows, one row after another."""
+    if not evaluations:
+        return []
+    read: set[int] | None = set()
+    for evaluation in evaluations:
+        read = None if read is None or evaluation.positions is None else read | evaluation.positions
+    given = rows.values(read)
+    if len(evaluations) == 1 or any(evaluation.takes_batches for evaluation in evaluations):
+        taken = list(given)
+        return [evaluation.of_rows(taken) for evaluation in evaluations]
+    calls = [evaluation.composition for evaluation in evaluations]
+    results = [[call(row) for call in calls] for row in given]
+    return list(zip(*results, strict=True)) if results else [[] for _ in calls]
+
+
+class _Step:
+    """A SELECT of expressions of single rows.
+
+    Args:
+        step: the SELECT.
+        codecs: those of its results, ``None`` for each that is not the last of the operator.
+    """
+
+    def __init__(self, step: CalcStep, codecs: Sequence[Codec | None]) -> None:
+        self._conditions = list(map(_Expression, step.conditions))
+        self._fields = list(map(_Expression, step.fields))
+        self._numbers = step.numbers
+        self._codecs = [
+            codec or codec_for(field.data_type.type_info, nullable=True)
+            for codec, field in zip(codecs, step.fields, strict=True)
+        ]
+        self._is_last = None not in codecs
+
+    def selected(self, rows: SelectedRows) -> SelectedRows:
+        """Return the rows for which the conditions are true."""
+        for condition in self._conditions:
+            mask = condition.array(rows)
+            if mask is None:
+                (values,) = _results([condition.evaluation], rows)
+                positions = np.flatnonzero(np.fromiter(map(bool, values), bool, rows.count))
+            else:
+                positions = np.flatnonzero(mask.fill_null(False).to_numpy(zero_copy_only=False))
+            if len(positions) < rows.count:
+                rows = rows.selected(positions)
+        return rows
+
+    def columns(self, rows: SelectedRows) -> list[Column]:
+        """Return the columns of the results for rows."""
+        parts = zip(self._numbers, self._fields, self._codecs, strict=True)
+        found = [self._without_calls(number, field, codec, rows) for number, field, codec in parts]
+        others = [field.evaluation for field, own in zip(self._fields, found, strict=True) if own is None]
+        results = iter(_results(others, rows))
+        return [
+            self._made(next(results), codec) if own is None else own
+            for own, codec in zip(found, self._codecs, strict=True)
+        ]
+
+    def _without_calls(
+        self, number: int | None, field: _Expression, codec: Codec, rows: SelectedRows
+    ) -> Column | None:
+        """Return a column that is handed on, or computed by a kernel, ``None`` for others."""
+        if number is not None and not self._is_last:
+            return rows.column(number)
+        if number is not None and rows.column(number).codec.type == codec.type:
+            return rows.column(number).with_codec(codec)
+        array = field.array(rows)
+        if array is None:
+            return None
+        try:
+            return Column(codec, array if array.type == codec.arrow else array.cast(codec.arrow))
+        except pa.ArrowException:
+            return None
+
+    def _made(self, values: Sequence[Any], codec: Codec) -> Column:
+        if not self._is_last:
+            return Column(codec, values=values)
+        conformed = codec.conform(values)
+        if codec.type in PLAIN:
+            return Column(codec, values=conformed)
+        # Others may change later, or lose digits in columns.
+        return Column(codec, codec.encode(exact_values(codec, conformed)))
+
+
+class ColumnCalc:
+    """Computes SELECTs of single rows over columns.
+
+    Args:
+        steps: the SELECTs, from the innermost outwards.
+        result: the type of the results.
+    """
+
+    def __init__(self, steps: Sequence[CalcStep], result: TypeInformation[Any]) -> None:
+        self._layout = layout_of(result)
+        *inner, last = steps
+        self._steps = [_Step(step, [None] * len(step.fields)) for step in inner]
+        self._steps.append(_Step(last, self._layout.codecs))
+
+    def results(self, columns: list[Column], count: int) -> ColumnResults:
+        """Return the results for rows.
+
+        Args:
+            columns: the columns of the rows that the innermost SELECT reads.
+            count: the number of rows.
+
+        Raises:
+            Exception: an expression has no value for a row, or one that is not of its type.
+        """
+        kept = None
+        for step in self._steps:
+            rows = step.selected(SelectedRows(columns, count))
+            if rows.positions is not None:
+                kept = rows.positions if kept is None else kept[rows.positions]
+            columns, count = step.columns(rows), rows.count
+        return ColumnResults(ColumnValues.of_columns(self._layout, columns, count), kept)

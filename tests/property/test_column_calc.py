@@ -1,0 +1,194 @@
+"""Random expressions over columns have the values that they have for single rows, or fall back to these."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
+from pystream.errors import PyStreamError
+from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.table.columns import TableColumn, row_type
+from pystream.table.evaluation import Evaluation, evaluated
+from pystream.table.functions.kernels.compiled import kernel_of
+from pystream.table.streaming.calc import CalcStep
+from pystream.table.streaming.column_calc import ColumnCalc
+from tests.unit.table.evaluation.expressions import analysed, position_in
+
+COLUMNS: dict[str, DataType] = {
+    "b": DataTypes.BOOLEAN(),
+    "t": DataTypes.TINYINT(),
+    "i": DataTypes.INT(),
+    "j": DataTypes.INT(),
+    "n": DataTypes.BIGINT(),
+    "f": DataTypes.FLOAT(),
+    "x": DataTypes.DOUBLE(),
+    "y": DataTypes.DOUBLE(),
+    "s": DataTypes.STRING(),
+    "u": DataTypes.STRING(),
+    "d": DataTypes.DATE(),
+    "z": DataTypes.TIMESTAMP(6),
+    "p": DataTypes.DECIMAL(10, 2),
+}
+TYPED = list(COLUMNS.items())
+TABLE = [
+    TableColumn(name, data_type, data_type.type_info, number)
+    for number, (name, data_type) in enumerate(COLUMNS.items())
+]
+ROWS = row_type(TABLE)
+
+INTEGERS = ("t", "i", "j", "n", "CAST(x AS INT)", "CHAR_LENGTH(s)", "3", "-2", "0")
+DOUBLES = ("x", "y", "CAST(i AS DOUBLE)", "1.5E0", "0E0")
+FLOATS = ("f", "CAST(x AS FLOAT)", "CAST(i AS FLOAT)")
+TEXTS = ("s", "u", "UPPER(s)", "LOWER(u)", "'ab'", "SUBSTRING(s, 2)", "SUBSTRING(s, 1, 2)", "s || u")
+PATTERNS = ("a%", "%b", "%a%", "ab", "%", "", "a_", "a%b")
+
+WITH_KERNELS = [
+    *("i + j", "n - i", "i * 2", "n / i", "i % 3", "-n", "x + y", "x - 1E0", "x * y", "x / y", "-x"),
+    *("f + f", "CAST(i AS DOUBLE)", "CAST(x AS INT)", "CAST(n AS SMALLINT)", "CAST(x AS FLOAT)"),
+    *("CAST(i AS STRING)", "i < n", "x >= y", "s = u", "s <> 'ab'", "d < DATE '2024-02-29'", "NOT b"),
+    *("z = TIMESTAMP '2024-01-01 00:00:00'", "b AND i > 0", "b OR s IS NULL", "b IS TRUE", "b IS NOT FALSE"),
+    *("i BETWEEN 1 AND j", "i IN (1, 2, 3)", "s IN ('a', 'ab')", "s LIKE 'a%'", "s || u", "UPPER(s)"),
+    *("CHAR_LENGTH(s)", "SUBSTRING(s, 2, 1)", "CASE WHEN i > 0 THEN i WHEN b THEN j ELSE n END"),
+    *("COALESCE(s, u)", "IF(b, x, y)"),
+]
+"""Expressions that have kernels for some values at least."""
+
+
+@st.composite
+def numbers(draw: Any, parts: tuple[str, ...], depth: int = 2) -> str:
+    if depth == 0 or draw(st.booleans()):
+        return str(draw(st.sampled_from(parts)))
+    sign = draw(st.sampled_from(["+", "-", "*", "/", *(["%"] if parts is INTEGERS else [])]))
+    one, other = draw(numbers(parts, depth - 1)), draw(numbers(parts, depth - 1))
+    return f"({one} {sign} {other})"
+
+
+@st.composite
+def conditions(draw: Any, depth: int = 2) -> str:
+    if depth and draw(st.booleans()):
+        connective = draw(st.sampled_from(["AND", "OR"]))
+        one, other = draw(conditions(depth - 1)), draw(conditions(depth - 1))
+        return f"({one} {connective} {other})"
+    compare = draw(st.sampled_from(["=", "<>", "<", "<=", ">", ">="]))
+    match draw(st.integers(0, 7)):
+        case 0:
+            return f"({draw(numbers(INTEGERS))} {compare} {draw(numbers(INTEGERS))})"
+        case 1:
+            return f"({draw(numbers(DOUBLES))} {compare} {draw(numbers(DOUBLES))})"
+        case 2:
+            return f"({draw(st.sampled_from(TEXTS))} {compare} {draw(st.sampled_from(TEXTS))})"
+        case 3:
+            return f"(s LIKE '{draw(st.sampled_from(PATTERNS))}')"
+        case 4:
+            return f"({draw(st.sampled_from(list(COLUMNS)))} IS NULL)"
+        case 5:
+            listed = draw(st.sampled_from(["1, 2", "1, CAST(NULL AS INT)", "0, -5, 127"]))
+            return f"(i {draw(st.sampled_from(['IN', 'NOT IN']))} ({listed}))"
+        case 6:
+            return f"(d {compare} DATE '2024-02-29' AND z {compare} TIMESTAMP '2024-01-01 00:00:00')"
+    return str(draw(st.sampled_from(["b", "b IS TRUE", "b IS NOT FALSE", "NOT b", "i BETWEEN t AND n"])))
+
+
+@st.composite
+def expressions(draw: Any) -> str:
+    match draw(st.integers(0, 5)):
+        case 0:
+            return str(draw(numbers(INTEGERS)))
+        case 1:
+            return str(draw(numbers(DOUBLES)))
+        case 2:
+            return str(draw(numbers(FLOATS)))
+        case 3:
+            return str(draw(st.sampled_from(TEXTS)))
+        case 4:
+            parts = draw(st.sampled_from([("i", "j"), ("x", "y"), ("s", "u")]))
+            return f"CASE WHEN {draw(conditions())} THEN {parts[0]} ELSE {parts[1]} END"
+    return str(draw(conditions()))
+
+
+def integers(bits: int) -> st.SearchStrategy[int]:
+    edge = 2 ** (bits - 1)
+    return st.one_of(st.integers(-3, 3), st.integers(-edge, edge - 1), st.sampled_from([-edge, edge - 1]))
+
+
+DOUBLE_VALUES = st.one_of(st.sampled_from([0.0, -0.0, 1.0, -2.5, math.inf, -math.inf, math.nan]), st.floats())
+TEXT_VALUES = st.text(st.sampled_from("abAß %_é"), max_size=4)
+VALUES = {
+    "b": st.booleans(),
+    "t": integers(8),
+    "i": integers(32),
+    "j": integers(32),
+    "n": integers(64),
+    "f": st.floats(width=32),
+    "x": DOUBLE_VALUES,
+    "y": DOUBLE_VALUES,
+    "s": TEXT_VALUES,
+    "u": TEXT_VALUES,
+    "d": st.dates(date(1969, 12, 30), date(2024, 3, 1)),
+    "z": st.datetimes(datetime(1969, 12, 30), datetime(2024, 3, 1)),
+    "p": st.decimals(-100, 100, places=2),
+}
+TABLES = st.lists(st.tuples(*(st.none() | VALUES[name] for name in COLUMNS)), max_size=6)
+
+
+def evaluation_of(text: str) -> Evaluation:
+    tree, _ = analysed(text, TYPED)
+    return evaluated(tree, position_in(TYPED))
+
+
+def by_rows(field: Evaluation, condition: Evaluation, rows: list[tuple[Any, ...]]) -> list[Any] | None:
+    """Return the values for the rows for which a condition is true, ``None`` if one raises."""
+    try:
+        return [field(row) for row in rows if condition(row)]
+    except PyStreamError:
+        return None
+
+
+def shown(values: list[Any]) -> list[str]:
+    return ["nan" if value != value else repr(value) for value in values]
+
+
+@given(expressions(), conditions(), TABLES)
+def test_expressions_over_columns(field_text: str, condition_text: str, rows: list[tuple[Any, ...]]) -> None:
+    field, condition = evaluation_of(field_text), evaluation_of(condition_text)
+    result = TableColumn("r", field.data_type, field.data_type.type_info, 0)
+    layout = layout_of(ROWS)
+    given_rows = ColumnValues(layout, layout.encode(list(rows)))
+    calc = ColumnCalc([CalcStep((condition,), (field,), (None,))], row_type([result]))
+    decoded = list(map(tuple, given_rows))
+    expected = by_rows(field, condition, decoded)
+    try:
+        values, positions = calc.results(given_rows.columns, len(rows))
+    except PyStreamError:
+        assert expected is None
+        return
+    assert expected is not None
+    (column,) = values.columns
+    codec = column.codec
+    assert shown(list(column.values)) == shown(list(codec.decode(codec.conform_and_encode(expected))))
+    kept = [number for number, row in enumerate(decoded) if condition(row)]
+    assert kept == (list(range(len(rows))) if positions is None else positions.tolist())
+
+
+@pytest.mark.parametrize("text", WITH_KERNELS)
+def test_an_expression_is_computed_by_kernels(text: str) -> None:
+    kernel = kernel_of(evaluation_of(text).composition)
+    assert kernel is not None
+    row = (True, 1, 2, 3, 4, 1.5, 2.5, 4.0, "ab", "b", date(2024, 1, 1), datetime(2024, 1, 1), None)
+    layout = layout_of(ROWS)
+    columns = ColumnValues(layout, layout.encode([row])).columns
+
+    class OneRow:
+        def array(self, position: int) -> pa.Array:
+            return columns[position].array
+
+    result = kernel(OneRow())
+    (value,) = [result.as_py()] if isinstance(result, pa.Scalar) else result.to_pylist()
+    assert value == evaluation_of(text)(row)
