@@ -17,7 +17,7 @@ from pystream.table.streaming.pandas_aggregator import user_aggregator
 from pystream.table.streaming.ranks import DenseRank, Rank
 from typeinfo.row import Row
 
-__all__ = ["RowAggregation", "checked_call"]
+__all__ = ["RowAggregation", "aggregator_of", "checked_call"]
 
 _RANKS: Mapping[str, type[Aggregator]] = {"RANK": Rank, "DENSE_RANK": DenseRank}
 """The functions of OVER of the values by which rows are ordered."""
@@ -46,7 +46,7 @@ class RowAggregation(AggregateFunction[Row[Any], list[Any], list[Any]]):
     """
 
     def __init__(self, aggregates: Sequence[AggregateCall]) -> None:
-        self._steps = [(accumulated_values(call), _aggregator(call)) for call in aggregates]
+        self._steps = [(accumulated_values(call), aggregator_of(call)) for call in aggregates]
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Open the functions of the program."""
@@ -108,7 +108,13 @@ def checked_call(call: AggregateCall) -> AggregateCall:
     return call
 
 
-def _aggregator(call: AggregateCall) -> Aggregator:
+def aggregator_of(call: AggregateCall) -> Aggregator:
+    """Return what accumulates the values of a call.
+
+    Raises:
+        UnsupportedOperationError: as `checked_call`.
+        PlanError: as `checked_call`.
+    """
     if call.definition is not None:
         return Distinct(user_aggregator(call)) if call.is_distinct else user_aggregator(call)
     if call.function in _RANKS:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from pystream.datastream.functions import ProcessWindowFunction
+from pystream.datastream.functions import ProcessWindowFunction, RuntimeContext
 from pystream.datastream.window import (
     EventTimeTrigger,
     TimeWindow,
@@ -14,9 +14,20 @@ from pystream.datastream.window import (
     WindowAssigner,
     WindowSerializer,
 )
+from pystream.engine.lifecycle import close_all
+from pystream.engine.operators.column_collect import ColumnCollectFunction
+from pystream.table.algebra.aggregates import AggregateCall
+from pystream.table.columns import TableColumn
+from pystream.table.streaming.aggregates import aggregator_of
+from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.columns_of_rows import RowColumns
+from typeinfo.info import TypeInformation
 from typeinfo.row import Row, make_row
 
-__all__ = ["FinalResults", "WholeInput"]
+if TYPE_CHECKING:
+    from pystream.table.streaming.column_aggregation import Accumulated, ColumnGroups
+
+__all__ = ["FinalColumns", "FinalResults", "WholeInput"]
 
 _WHOLE = TimeWindow(-(2**63), 2**63 - 1)
 
@@ -55,3 +66,82 @@ class FinalResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow]):
         """Yield the row."""
         for results in elements:
             yield make_row(tuple(results), None)
+
+
+class FinalColumns(ColumnCollectFunction):
+    """Aggregate the columns of all rows by groups, and emit the results at their end.
+
+    The results are those of `RowAggregation`, and the groups come in the order of their first rows. Without
+    keys there is one, even of no rows. State kept: the values of the keys, and what is accumulated of each
+    group.
+
+    Args:
+        rows: makes the columns of the rows.
+        columns: the columns of the rows.
+        keys: the number of those, from the first one on, that are the key; their types are `PLAIN`.
+        aggregates: the aggregates.
+        result: the type of the results.
+
+    Raises:
+        UnsupportedOperationError: as `RowAggregation`.
+        PlanError: as `RowAggregation`.
+    """
+
+    def __init__(
+        self,
+        rows: RowColumns,
+        columns: Sequence[TableColumn],
+        keys: int,
+        aggregates: Sequence[AggregateCall],
+        result: TypeInformation[Any],
+    ) -> None:
+        self._rows = rows
+        self._keys = keys
+        self._types = [column.type_info for column in columns]
+        self._aggregates = [(call, aggregator_of(call)) for call in aggregates]
+        self._result = result
+        self._groups: ColumnGroups
+
+    def open(self, runtime_context: RuntimeContext) -> None:
+        """Open the functions of the program."""
+        from pystream.table.streaming.column_aggregation import ColumnGroups  # needs pyarrow
+
+        for _, aggregator in self._aggregates:
+            aggregator.open(runtime_context)
+        self._rows.open()
+        accumulated = [self._accumulated(number) for number in range(len(self._aggregates))]
+        self._groups = ColumnGroups(self._keys, accumulated)
+
+    def close(self) -> None:
+        """Close the functions of the program."""
+        close_all(aggregator.close for _, aggregator in self._aggregates)
+
+    def _accumulated(self, number: int) -> Accumulated:
+        from pystream.table.streaming.column_aggregation import ByColumn, ByValue
+        from pystream.table.streaming.column_aggregators import column_aggregator  # these need pyarrow
+
+        call, aggregator = self._aggregates[number]
+        is_plain = len(call.arguments) < 2 and all(self._types[one] in PLAIN for one in call.arguments)
+        if call.definition is None and is_plain:
+            by_column = column_aggregator(call.function, call.result, is_distinct=call.is_distinct)
+            if by_column is not None:
+                return ByColumn(call, by_column)
+        return ByValue(call, aggregator)
+
+    @property
+    def state(self) -> Any:
+        return self._groups.state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._groups.state = state
+
+    def collect(self, values: Sequence[Any], side: int) -> None:
+        """Aggregate rows."""
+        self._groups.add(self._rows.of(values), len(values))
+
+    def results(self) -> Iterator[Sequence[Any]]:
+        """Yield the results of the groups."""
+        from pystream.engine.vectorised.columns import layout_of  # needs pyarrow
+
+        return self._groups.results(layout_of(self._result))

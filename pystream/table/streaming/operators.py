@@ -9,13 +9,19 @@ from typing import Any
 from pystream.datastream.functions import KeyedProcessFunction, NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
+from pystream.engine.operators.column_collect import COLUMN_COLLECT, ColumnCollectFunction
+from pystream.kinds import OperatorKind
+from pystream.plan.function import UserFunction
+from pystream.settings.modes import Runner
 from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate
 from pystream.table.algebra.node import RelNode
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import RowAggregation
+from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.expiry import state_ttl
-from pystream.table.streaming.final_aggregation import FinalResults, WholeInput
+from pystream.table.streaming.final_aggregation import FinalColumns, FinalResults, WholeInput
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregates import RetractingRowAggregation
 from pystream.table.streaming.retracting_aggregation import RetractingGroupAggregation
@@ -23,17 +29,20 @@ from pystream.table.streaming.total_aggregation import TotalAggregation
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute
 from typeinfo.composite import RowTypeInfo
+from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 from typeinfo.types import Types
 
 __all__ = [
     "aggregated_at_end",
+    "collected",
     "grouped",
     "keyed",
     "positional_columns",
     "positional_rows",
     "results",
     "results_type",
+    "runs_in_process",
 ]
 
 
@@ -52,6 +61,9 @@ def grouped(node: GroupAggregate, rows: Table) -> Table:
 
 def aggregated_at_end(node: FinalAggregate, rows: Table) -> Table:
     """Return the aggregates of each group of rows, at their end."""
+    plain = all(column.type_info in PLAIN for column in rows._columns[: node.keys])
+    if runs_in_process(rows) and plain and not node.rows.is_updating:
+        return _aggregated_by_columns(node, rows)
     if not node.keys:
         return _total(node, rows)
     # Of equal values of the key, such as 0.0 and -0.0, results have the first.
@@ -64,6 +76,28 @@ def aggregated_at_end(node: FinalAggregate, rows: Table) -> Table:
     pickled, row = Types.PICKLED_BYTE_ARRAY(), results_type(node)
     stream = groups.aggregate(aggregation, FinalResults(), pickled, row)
     return results(node, rows, stream.name(_name(node)))
+
+
+def _aggregated_by_columns(node: FinalAggregate, rows: Table) -> Table:
+    result = results_type(node)
+    function = FinalColumns(RowColumns(rows), rows._columns, node.keys, node.aggregates, result)
+    stream = collected(COLUMN_COLLECT, function, [rows], result)
+    return results(node, rows, stream.name(_name(node)))
+
+
+def runs_in_process(rows: Table) -> bool:
+    """Return whether the program runs in this process, where one subtask may as well have all rows."""
+    return rows._environment._streams._host().runner is Runner.LOCAL
+
+
+def collected(
+    kind: OperatorKind, function: ColumnCollectFunction, tables: Sequence[Table], result: TypeInformation[Any]
+) -> DataStream[Any]:
+    """Return the stream of the results that one subtask makes of all rows of tables."""
+    inputs = tuple(table._stream._node_id for table in tables)
+    pickled = UserFunction.of(function, "sql_query", is_object=True, described=None)
+    streams = tables[0]._environment._streams
+    return streams._operator(kind, inputs, pickled, (result, "sql_query")).set_parallelism(1)
 
 
 def _total(node: FinalAggregate, rows: Table) -> Table:

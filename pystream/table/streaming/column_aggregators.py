@@ -1,0 +1,278 @@
+"""Column aggregators: how aggregate functions accumulate the columns of the rows of many groups.
+
+They accumulate as `aggregators` do, value after value in the order of arrival, for all groups at once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute
+
+from pystream.sql_types.data_types import DataType
+from pystream.table.streaming.group_codes import Codes, ValueCodes, first_positions
+from typeinfo.scalar import ScalarTypeInfo
+
+__all__ = ["ColumnAggregator", "column_aggregator"]
+
+_compute: Any = pyarrow.compute
+_LONG = 1 << 63
+
+
+class ColumnAggregator(ABC):
+    """Base class of aggregators of columns; what is accumulated has an entry for each group."""
+
+    @abstractmethod
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        """Accumulate further values.
+
+        Args:
+            codes: the number of the group of each value.
+            values: the values, without nulls; ``None`` for ``COUNT(*)``.
+            groups: the number of groups.
+        """
+
+    @abstractmethod
+    def results(self, groups: int) -> pa.Array:
+        """Return the results of the groups."""
+
+
+def _grown(array: npt.NDArray[Any], count: int, fill: Any) -> npt.NDArray[Any]:
+    """Return an array with further entries."""
+    if len(array) == count:
+        return array
+    return np.concatenate([array, np.full(count - len(array), fill, array.dtype)])
+
+
+class _Count(ColumnAggregator):
+    def __init__(self) -> None:
+        self._counts = np.zeros(0, np.int64)
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """The number of values of each group."""
+        return self._counts
+
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        self._counts = _grown(self._counts, groups, 0)
+        self._counts += np.bincount(codes, minlength=groups)
+
+    def results(self, groups: int) -> pa.Array:
+        return pa.array(_grown(self._counts, groups, 0))
+
+
+class _Sum(ColumnAggregator):
+    """The sums of numbers; integers wrap at the width of their type.
+
+    Args:
+        dtype: the type of NumPy in which they are added.
+        neutral: the number that changes no other when it is added.
+        beyond: for integers, the least positive one that is out of the range of their type.
+    """
+
+    def __init__(self, dtype: Any, neutral: float, beyond: int = _LONG) -> None:
+        self._totals = np.zeros(0, dtype)
+        self._neutral = neutral
+        self._beyond = beyond
+        self._counts = _Count()
+
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        self._counts.add(codes, None, groups)
+        self._totals = _grown(self._totals, groups, self._neutral)
+        assert values is not None
+        with np.errstate(all="ignore"):
+            np.add.at(self._totals, codes, values.to_numpy().astype(self._totals.dtype))
+
+    def _parts(self, groups: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        """Return the total and the number of values of each group."""
+        totals = _grown(self._totals, groups, self._neutral)
+        return totals, _grown(self._counts.counts, groups, 0)
+
+    def results(self, groups: int) -> pa.Array:
+        totals, counts = self._parts(groups)
+        if self._beyond < _LONG:
+            totals = (totals + self._beyond) % (2 * self._beyond) - self._beyond
+        return pa.array(totals, mask=counts == 0)
+
+
+class _Average(_Sum):
+    """The averages of numbers; those of integers are truncated towards zero."""
+
+    def results(self, groups: int) -> pa.Array:
+        totals, counts = self._parts(groups)
+        numbers = np.maximum(counts, 1)
+        if totals.dtype == np.int64:
+            averages = totals // numbers
+            averages += (averages < 0) & (totals % numbers != 0)
+        else:
+            with np.errstate(all="ignore"):
+                averages = totals / numbers
+        return pa.array(averages, mask=counts == 0)
+
+
+class _Held(ColumnAggregator):
+    """Base class of aggregators to one of the values of each group, which is held in Arrow."""
+
+    def __init__(self) -> None:
+        self._held: pa.Array | None = None
+
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        assert values is not None
+        held = pa.nulls(0, values.type) if self._held is None else self._held
+        if len(held) < groups:
+            held = pa.concat_arrays([held, pa.nulls(groups - len(held), values.type)])
+        if len(codes):
+            chosen = self._chosen(held, codes, values, groups)
+            taken = np.where(chosen < 0, np.arange(groups), chosen + groups)
+            held = pa.concat_arrays([held, values]).take(pa.array(taken))
+        self._held = held
+
+    @abstractmethod
+    def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
+        """Return the position of the value that each group is to hold, -1 for the one that it holds."""
+
+    def results(self, groups: int) -> pa.Array:
+        if self._held is None:
+            return pa.nulls(groups)
+        return pa.concat_arrays([self._held, pa.nulls(groups - len(self._held), self._held.type)])
+
+
+class _First(_Held):
+    def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
+        chosen = np.full(groups, -1, np.int64)
+        chosen[codes[::-1]] = np.arange(len(codes))[::-1]
+        chosen[np.asarray(held.is_valid())] = -1
+        return chosen
+
+
+class _Last(_Held):
+    def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
+        chosen = np.full(groups, -1, np.int64)
+        chosen[codes] = np.arange(len(codes))
+        return chosen
+
+
+class _Extreme(_Held):
+    """The least or the greatest values; the first of equal ones, and a NaN only if it comes first.
+
+    Args:
+        is_greatest: whether it is the greatest.
+    """
+
+    def __init__(self, *, is_greatest: bool) -> None:
+        super().__init__()
+        self._is_greatest = is_greatest
+
+    def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
+        ranks, is_nan = _ranks(pa.concat_arrays([held, values]))
+        if self._is_greatest:
+            ranks = ~ranks
+        known, given = ranks[:groups], ranks[groups:]
+        chosen = _First()._chosen(held, codes, values, groups)
+        is_new = chosen >= 0
+        best = known.copy()
+        best[is_new] = given[chosen[is_new]]
+        keeps_nan = np.zeros(groups, bool)
+        if is_nan is not None:
+            keeps_nan = is_nan[:groups] & ~is_new
+            keeps_nan[is_new] |= is_nan[groups:][chosen[is_new]]
+            usable = ~(is_nan[groups:] | keeps_nan[codes])
+            codes, given, positions = codes[usable], given[usable], np.flatnonzero(usable)
+        else:
+            positions = np.arange(len(codes))
+        least = best.copy()
+        np.minimum.at(least, codes, given)
+        is_better = (least < best)[codes] & (given == least[codes])
+        chosen[codes[is_better][::-1]] = positions[is_better][::-1]
+        return chosen
+
+
+def _ranks(array: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_] | None]:
+    """Return numbers in the order of values, equal ones for equal values, and which values are NaN."""
+    if pa.types.is_floating(array.type):
+        numbers = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.float64) + 0.0
+        bits = numbers.view(np.int64)
+        is_nan = np.isnan(numbers)
+        return bits ^ ((bits >> 63) & (_LONG - 1)), is_nan if is_nan.any() else None
+    if pa.types.is_string(array.type):
+        encoded: Any = array.dictionary_encode()
+        order = _compute.array_sort_indices(encoded.dictionary).to_numpy()
+        ranks = np.empty(len(order), np.int64)
+        ranks[order] = np.arange(len(order))
+        indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        return (ranks[indices] if len(ranks) else np.zeros(len(array), np.int64)), None
+    if pa.types.is_boolean(array.type) or pa.types.is_date32(array.type):
+        array = array.cast(pa.int32() if pa.types.is_date32(array.type) else pa.int8())
+    return array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False), None
+
+
+class _Distinct(ColumnAggregator):
+    """Accumulates equal values of a group once.
+
+    Args:
+        distinct: accumulates the values that differ.
+    """
+
+    def __init__(self, distinct: ColumnAggregator) -> None:
+        self._distinct = distinct
+        self._values = ValueCodes()
+        self._pairs = ValueCodes()
+
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        assert values is not None
+        before = self._pairs.count
+        pairs = self._pairs.codes(pa.array(codes << 31 | self._values.codes(values)))
+        firsts = first_positions(pairs, before, self._pairs.count)
+        self._distinct.add(codes[firsts], values.take(pa.array(firsts)), groups)
+
+    def results(self, groups: int) -> pa.Array:
+        return self._distinct.results(groups)
+
+
+def _sum_of(result: DataType) -> _Sum:
+    return _number(_Sum, result, -0.0)
+
+
+def _average_of(result: DataType) -> _Sum:
+    return _number(_Average, result, 0.0)
+
+
+def _number(aggregator: type[_Sum], result: DataType, neutral: float) -> _Sum:
+    type_info = result.type_info
+    bounds = type_info.traits.bounds if isinstance(type_info, ScalarTypeInfo) else None
+    if bounds is not None:
+        return aggregator(np.int64, 0, bounds[1] + 1)
+    is_float32 = aggregator is _Sum and pa.types.is_float32(_arrow(result))
+    return aggregator(np.float32 if is_float32 else np.float64, neutral)
+
+
+def _arrow(data_type: DataType) -> pa.DataType:
+    from typeinfo.formats.arrow import to_arrow
+
+    return to_arrow(data_type.type_info)
+
+
+_AGGREGATORS: dict[str, Callable[[DataType], ColumnAggregator]] = {
+    "AVG": _average_of,
+    "COUNT": lambda _: _Count(),
+    "FIRST_VALUE": lambda _: _First(),
+    "LAST_VALUE": lambda _: _Last(),
+    "MAX": lambda _: _Extreme(is_greatest=True),
+    "MIN": lambda _: _Extreme(is_greatest=False),
+    "SUM": _sum_of,
+}
+
+_SAME_IF_DISTINCT = ("FIRST_VALUE", "MAX", "MIN")
+
+
+def column_aggregator(function: str, result: DataType, *, is_distinct: bool) -> ColumnAggregator | None:
+    """Return the aggregator of a function of plain values, ``None`` if it has none of columns."""
+    make = _AGGREGATORS.get(function)
+    if make is None:
+        return None
+    return _Distinct(make(result)) if is_distinct and function not in _SAME_IF_DISTINCT else make(result)
