@@ -133,9 +133,12 @@ def _needs_operators(query: exp.Query) -> bool:
     """Return whether a query has parts that Spark does not compute."""
     from pystream.table.sql.function_calls import calls_aggregates_of_program
     from pystream.table.sql.function_tables import calls_tables_in_python
+    from pystream.table.sql.match_calls import has_matches
     from pystream.table.sql.temporal_tables import joins_versions
 
-    return calls_aggregates_of_program(query) or calls_tables_in_python(query) or joins_versions(query)
+    if calls_aggregates_of_program(query) or calls_tables_in_python(query):
+        return True
+    return joins_versions(query) or has_matches(query)
 
 
 def _streamed(environment: TableEnvironment, table: Table) -> Table:

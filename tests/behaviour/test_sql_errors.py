@@ -74,10 +74,9 @@ WRONG = [
         "TUMBLE in GROUP BY takes a column of times and intervals: TUMBLE(time, size)",
     ),
     (
-        "SELECT * FROM orders MATCH_RECOGNIZE "
-        "(ORDER BY ts MEASURES A.id AS x PATTERN (A B) DEFINE B AS TRUE)",
-        48,
-        "MATCH_RECOGNIZE is not supported",
+        "SELECT * FROM orders MATCH_RECOGNIZE (MEASURES A.id AS x PATTERN (A B) DEFINE B AS TRUE)",
+        39,
+        "MATCH_RECOGNIZE needs ORDER BY, with the time of the rows first",
     ),
     (
         "SELECT * FROM orders FOR SYSTEM_TIME AS OF ts",

@@ -18,6 +18,7 @@ from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
 from pystream.table.planner.having import with_filtered_groups
 from pystream.table.planner.join_planner import JoinPlanner
+from pystream.table.planner.match_planner import MatchPlanner
 from pystream.table.planner.over_clauses import has_over
 from pystream.table.planner.over_planner import OverPlanner
 from pystream.table.planner.planning import Planning
@@ -42,6 +43,7 @@ from pystream.table.planner.window_items import WindowItem, over_windows
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
 from pystream.table.sql.analysis import AnalysedQuery, retyped
 from pystream.table.sql.function_tables import FunctionTable
+from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
@@ -103,6 +105,7 @@ class _Planner:
         self._functions = FunctionPlanner(planning)
         self._groups = GroupPlanner(planning, self._windows, self._values)
         self._over = OverPlanner(self._values_of_groups, aggregate_call, planning)
+        self._matches = MatchPlanner(planning, self._rows_of_item)
         self._rankings = RankingPlanner(self.rows, planning.refusal, is_deferring=not planning.analysed.text)
 
     def rows(self, node: exp.Expr) -> RelNode:
@@ -121,6 +124,8 @@ class _Planner:
                 return self._rankings.sorted(sorting)
             case exp.Subquery() if (call := window_call(node)) is not None:
                 return self._with_windows(node, call)
+            case exp.Subquery() if (match := match_call(node)) is not None:
+                return self._matches.matches(node, match)
             case exp.Subquery():
                 return self.rows(node.this)
             case exp.SetOperation():

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
+from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import WINDOW_COLUMNS, window_call
 from pystream.table.window_call import WindowCall
@@ -117,11 +118,12 @@ def over_windows(query: exp.Select, has_windows: Callable[[exp.Expr], bool]) -> 
 
 def _plain_query(item: exp.Expr) -> exp.Select | None:
     """Return the query of an item of FROM, if it computes and filters single rows of another item."""
-    inner = item.this if isinstance(item, exp.Subquery) and window_call(item) is None else None
+    is_plain = window_call(item) is None and match_call(item) is None
+    inner = item.this if isinstance(item, exp.Subquery) and is_plain else None
     if not isinstance(inner, exp.Select) or "from_" not in inner.args:
         return None
-    is_plain = {clause for clause, value in inner.args.items() if value} <= _PLAIN
-    if not is_plain or _computes_over(inner.args["from_"].this):
+    clauses = {clause for clause, value in inner.args.items() if value}
+    if not clauses <= _PLAIN or _computes_over(inner.args["from_"].this):
         return None
     return inner if combining_clause(_without_source(inner)) is None else None
 

@@ -23,6 +23,7 @@ from pystream.table.sql.function_calls import with_functions
 from pystream.table.sql.function_columns import add_function_tables, resolve_function_tables
 from pystream.table.sql.function_tables import FunctionTable, with_function_tables
 from pystream.table.sql.group_window_functions import with_group_windows
+from pystream.table.sql.matches import with_matches
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.temporal_tables import with_system_times
@@ -68,7 +69,7 @@ def analyse_query(
         PlanError: a table does not exist.
     """
     text = parsed.text
-    tree = with_system_times(text, with_group_windows(text, parsed.tree))
+    tree = with_system_times(text, with_group_windows(text, with_matches(text, parsed.tree)))
     check_clauses(text, tree)
     tree = with_function_tables(text, tree)
     tables: dict[str, list[exp.Table]] = {}

@@ -18,13 +18,13 @@ from pystream.table.sql.expression_types import argument_types, arguments_of, kn
 from pystream.table.sql.from_items import check_names, check_using
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.syntax import error_at, located
 from pystream.table.sql.windows import WINDOW_TIME
 
 __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
 _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
-    exp.MatchRecognize: "MATCH_RECOGNIZE is not supported",
     exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
     exp.RegexpLike: "RLIKE is not supported; use REGEXP(text, pattern)",
     exp.TableSample: "TABLESAMPLE is not supported",
@@ -106,7 +106,7 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                 aggregate = next(_own_aggregates(node), None)
                 if aggregate is not None:
                     raise error_at(text, aggregate, "WHERE takes no aggregate functions; use HAVING")
-            case exp.Select() if not node.args.get("group") and any(map(_has_aggregate, node.expressions)):
+            case exp.Select() if _groups_all_rows(node):
                 for column in node.expressions:
                     _require_aggregated(text, column)
             case exp.Dot() | exp.Column() if node.is_star and len(node.parts) > 2:
@@ -127,6 +127,13 @@ def _own_aggregates(node: exp.Expr) -> Iterator[exp.Expr]:
     for function in filter(is_aggregate, node.walk()):
         if function.find_ancestor(exp.Query, exp.Window) is node.find_ancestor(exp.Query, exp.Window):
             yield function
+
+
+def _groups_all_rows(query: exp.Select) -> bool:
+    """Return whether all rows of a query are one group."""
+    if query.args.get("group") or (query.parent is not None and match_call(query.parent) is not None):
+        return False
+    return any(map(_has_aggregate, query.expressions))
 
 
 def _has_aggregate(node: exp.Expr) -> bool:

@@ -17,11 +17,11 @@ from pystream.table.functions.declared import DECLARED
 from pystream.table.sql.built_in_syntax import (
     BUILT_IN_PARSERS,
     CLOCK_PARSERS,
-    BuiltInSyntax,
     built_in_call,
 )
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
+from pystream.table.sql.pattern_parser import PatternParser
 from pystream.table.sql.type_trees import sql_of_data_type
 from pystream.table.sql.windows import (
     WINDOW_FUNCTIONS,
@@ -71,7 +71,7 @@ def _chosen(parsers: dict[Any, Any], names: frozenset[str]) -> dict[Any, Any]:
     return {name: parser for name, parser in parsers.items() if name in names}
 
 
-class FlinkParser(BuiltInSyntax):
+class FlinkParser(PatternParser):
     """Parse Flink's queries and INSERTs."""
 
     CONFLICT_ACTIONS: ClassVar[Any] = {"DO": ("DEDUPLICATE", "ERROR", "NOTHING")}
@@ -149,12 +149,12 @@ class FlinkParser(BuiltInSyntax):
         is_wrapped = self._match_pair(TokenType.TABLE, TokenType.L_PAREN)
         if self._curr is None or self._curr.text.upper() not in WINDOW_FUNCTIONS or not self._is_call():
             self._retreat(index)
-            return super()._parse_table(*args, **kwargs)
+            return self._with_match(super()._parse_table(*args, **kwargs))
         table = self._parse_window_function()
         if is_wrapped:
             self._match_r_paren()
         table.set("alias", self._parse_table_alias())
-        return table
+        return self._with_match(table)
 
     def _is_call(self) -> bool:
         return self._next is not None and self._next.token_type == TokenType.L_PAREN

@@ -16,6 +16,7 @@ from pystream.table.functions.declaration import Arguments, SqlFunction
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.numbers import remainder_digits
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate
+from pystream.table.sql.match_calls import MATCH_PARTS
 from pystream.table.sql.type_trees import data_type_of_sql, sql_of_data_type
 from pystream.table.sql.windows import WINDOW_TIME
 
@@ -178,8 +179,10 @@ def _of_name(self: Any, node: exp.Anonymous) -> exp.Anonymous:
             kind = _of_map(argument_types(node))
         elif name == "ROW":
             kind = _of_row(argument_types(node))
+        elif name == WINDOW_TIME or name in MATCH_PARTS:
+            kind = node.expressions[-1].type
         else:
-            kind = node.expressions[0].type if name == WINDOW_TIME else _NAMED.get(name)
+            kind = _NAMED.get(name)
     self._set_type(node, kind)
     return node
 

@@ -19,6 +19,7 @@ from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
+from pystream.table.sql.match_calls import MATCH_CLAUSE
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.window_queries import with_window_queries
 from pystream.table.sql.windows import window_call
@@ -162,6 +163,8 @@ def _combining_name(node: exp.Expr) -> str:
     match node:
         case exp.Select() if node.args.get("distinct"):
             return "DISTINCT"
+        case exp.Subquery() if node.args.get(MATCH_CLAUSE):
+            return "MATCH_RECOGNIZE"
         case exp.Subquery() if not isinstance(node.parent, exp.From):
             return "a subquery"
         case exp.Subquery() if (call := window_call(node)) is not None and call.function == "SESSION":

@@ -13,6 +13,7 @@ from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
+from pystream.table.algebra.matches import Match
 from pystream.table.algebra.node import RelNode, walk
 from pystream.table.algebra.over import FinalOverAggregate, OverAggregate, UpdatingOverAggregate
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort, WindowRank
@@ -31,6 +32,7 @@ from pystream.table.streaming.join_operators import interval_joined, joined, joi
 from pystream.table.streaming.lookup_joins import looked_up
 from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over, computed_over_at_end, computed_over_updates
+from pystream.table.streaming.pattern_matching import matched
 from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
 from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
@@ -72,6 +74,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     Expand: expanded,
     Correlate: correlated,
     LookupJoin: looked_up,
+    Match: matched,
 }
 """The operators of streams: each makes the table of a relational operator of the tables of its inputs."""
 

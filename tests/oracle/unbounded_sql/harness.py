@@ -145,6 +145,66 @@ TABLES = {
         ],
         "ts - INTERVAL '20' SECOND",
     ),
+    "ticks": Table(
+        (("symbol", "STRING"), ("price", "INT"), ("tax", "INT"), ("ts", "TIMESTAMP(3)")),
+        [
+            [
+                ("a", 12, 1, _at(1)),
+                ("b", 7, 1, _at(1)),
+                ("a", 17, 2, _at(2)),
+                ("b", 9, 2, _at(2)),
+                (None, 5, 1, _at(2)),
+                ("a", 21, 3, _at(4)),
+                ("a", 19, 1, _at(3)),
+                ("b", 10, 1, _at(3)),
+                ("b", 5, 2, _at(4)),
+                ("a", 25, 2, _at(5)),
+                ("b", 10, 2, _at(5)),
+                (None, 4, None, _at(5)),
+                ("a", 18, 1, _at(6)),
+                ("b", 7, 2, _at(6)),
+                ("a", 15, 1, _at(7)),
+                ("b", 14, 2, _at(7)),
+                ("a", 14, 2, _at(8)),
+                ("a", 24, 2, _at(9)),
+                (None, 6, 1, _at(9)),
+            ],
+            [
+                ("a", 100, 1, _at(4)),  # late
+                ("b", None, 1, _at(10)),
+                ("a", 25, 2, _at(10)),
+                ("a", 19, 1, _at(11)),
+                ("b", 20, 2, _at(12)),
+                ("b", 11, 5, _at(12)),  # two at the same time
+                ("b", 15, 3, _at(12)),
+                ("a", 10, None, _at(13)),
+                ("a", 11, 2, _at(14)),
+                ("a", None, 3, _at(15)),
+                (None, 3, 1, _at(15)),
+                ("b", 13, 1, _at(16)),
+                ("a", 13, 1, _at(16)),
+                ("a", 14, 1, _at(17)),
+                ("a", 16, 2, _at(18)),
+            ],
+            [
+                ("b", 1, 1, _at(5)),  # late
+                ("a", 2, 1, _at(30)),
+                ("b", 2, 1, _at(30)),
+                ("a", 4, 1, _at(31)),
+                ("a", 10, 2, _at(32)),
+                ("b", 15, 2, _at(33)),
+                ("a", 25, 1, _at(34)),
+                (None, 9, 1, _at(34)),
+                ("a", 30, 1, _at(35)),
+                ("a", 12, 2, _at(37)),
+                (None, 8, 1, _at(37)),
+                ("b", 1, 1, _at(38)),
+                (None, 1, 2, _at(38)),
+                ("a", 12, 3, _at(40)),
+            ],
+        ],
+        _DELAYED,
+    ),
     "calls": Table(
         (("n", "INT"), ("item", "STRING"), ("ts", "TIMESTAMP_LTZ(3)")),
         [
@@ -227,6 +287,11 @@ VIEWS_OF = {
     "over": (
         "CREATE TEMPORARY VIEW summed AS SELECT shop, ts, "
         "SUM(amount) OVER (PARTITION BY shop ORDER BY ts) AS s FROM sales",
+    ),
+    "patterns": (
+        "CREATE TEMPORARY VIEW rises AS SELECT * FROM ticks MATCH_RECOGNIZE ("
+        "PARTITION BY symbol ORDER BY ts MEASURES SUM(price) AS total, MATCH_ROWTIME() AS mt "
+        "PATTERN (A B+ C) DEFINE B AS B.price > A.price, C AS C.price < B.price)",
     ),
     "unnest": (
         "CREATE TEMPORARY VIEW elements AS "
