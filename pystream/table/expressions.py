@@ -77,6 +77,7 @@ __all__ = [
     "rand_integer",
     "row",
     "row_interval",
+    "source_watermark",
     "temporal_overlaps",
     "timestamp_diff",
     "to_date",
@@ -286,6 +287,21 @@ def current_date() -> Expression[datetime.date]:
 def current_timestamp() -> Expression[datetime.datetime]:
     """Return the time at the start of the query, as TIMESTAMP_LTZ."""
     return _sql("CURRENT_TIMESTAMP")
+
+
+def source_watermark() -> Expression[datetime.datetime]:
+    """Return the watermarks that come with the rows, for the watermark of a schema.
+
+    Examples:
+        >>> from pystream.table import Schema
+        >>> schema = Schema.new_builder().column_by_metadata("rowtime", "TIMESTAMP_LTZ(3)")
+        >>> print(schema.watermark("rowtime", source_watermark()).build())
+        (
+          `rowtime` TIMESTAMP_LTZ(3) METADATA,
+          WATERMARK FOR `rowtime` AS SOURCE_WATERMARK()
+        )
+    """
+    return _call("SOURCE_WATERMARK")
 
 
 def local_timestamp() -> Expression[datetime.datetime]:

@@ -244,13 +244,13 @@ class Schema:
             """
             return self._add(PhysicalColumn(column_name, _data_type(column_name, data_type)))
 
-        def column_by_expression(self, column_name: str, expr: str) -> Schema.Builder:
-            """Add a column that is computed by an SQL expression.
+        def column_by_expression(self, column_name: str, expr: str | Expression) -> Schema.Builder:
+            """Add a column that is computed by an expression, or by the text of one in SQL.
 
             Raises:
                 ConfigurationError: the name is taken.
             """
-            return self._add(ComputedColumn(column_name, expr))
+            return self._add(ComputedColumn(column_name, str(expr)))
 
         def column_by_metadata(
             self,
@@ -273,8 +273,8 @@ class Schema:
             declared = _data_type(column_name, data_type)
             return self._add(MetadataColumn(column_name, declared, metadata_key, is_virtual))
 
-        def watermark(self, column_name: str, watermark_expr: str) -> Schema.Builder:
-            """Set the column of event time, and the SQL expression of its watermarks.
+        def watermark(self, column_name: str, watermark_expr: str | Expression) -> Schema.Builder:
+            """Set the column of event time, and the expression of its watermarks, or its text in SQL.
 
             Raises:
                 ConfigurationError: the schema has a watermark already.
@@ -283,7 +283,7 @@ class Schema:
                 raise ConfigurationError("watermark: column_name is empty; give the column of event time")
             if self._schema.watermarks:
                 raise ConfigurationError("a table has at most one watermark")
-            return self._set(watermarks=(Watermark(column_name, watermark_expr),))
+            return self._set(watermarks=(Watermark(column_name, str(watermark_expr)),))
 
         def primary_key(self, *column_names: str) -> Schema.Builder:
             """Set the columns of the primary key, which is not enforced.

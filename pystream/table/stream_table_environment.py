@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from pystream.arguments.checks import require
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import of_mode
 from pystream.table.column_casts import declared_casts
@@ -20,7 +20,8 @@ from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
 from pystream.table.fields import expressed_columns
-from pystream.table.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
+from pystream.table.record_times import target_rows, with_record_times
+from pystream.table.schema import ComputedColumn, PhysicalColumn, Schema
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
 from pystream.table.upsert_key import UpsertKey
@@ -122,14 +123,14 @@ class StreamTableEnvironment(TableEnvironment):
             fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
                 field, they choose fields, else they are new names by position; ``col("a")`` is as good as
                 ``"a"``, and ``col("a").alias("b")`` renames a field. Or a Schema, whose columns are fields
-                by name, with the types that it declares.
+                by name, with the types that it declares; its column of the metadata ``rowtime`` holds the
+                timestamps of the elements.
             names: names of columns, in another form.
 
         Raises:
             UnsupportedTypeError: the type of the elements is not known.
-            PlanError: a name is unknown or occurs twice.
+            PlanError: a name is unknown or occurs twice, or a column is one of other metadata.
             PlanTypeError: a field has not the type that the schema declares.
-            UnsupportedOperationError: a column of the schema is one of metadata.
             SqlError: a computed column or the watermark of the schema is wrong.
 
         Mirrors ``StreamTableEnvironment.fromDataStream``.
@@ -173,8 +174,8 @@ class StreamTableEnvironment(TableEnvironment):
         Raises:
             PlanTypeError: the elements are not rows, or a field has not the type that the schema declares.
             PlanError: a name is unknown.
-            UnsupportedOperationError: a column of the schema is one of metadata, or the mode is ``upsert``,
-                as no operator completes the changes with the rows before them.
+            UnsupportedOperationError: the mode is ``upsert``, as no operator completes the changes with the
+                rows before them.
 
         Mirrors ``StreamTableEnvironment.fromChangelogStream``.
         """
@@ -205,12 +206,7 @@ class StreamTableEnvironment(TableEnvironment):
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name; expressions may read others, too."""
-        for column in schema.columns:
-            if isinstance(column, MetadataColumn):
-                raise UnsupportedOperationError(
-                    f"the schema: column {column.name!r} is one of metadata, which only tables of connectors "
-                    "have; add it to the elements of the stream"
-                )
+        table, schema = with_record_times(table, schema)
         if not any(isinstance(column, PhysicalColumn) for column in schema.columns):
             return with_declarations(table, schema)
         declared = columns_of_schema(schema, "the schema")
@@ -320,15 +316,17 @@ class StreamTableEnvironment(TableEnvironment):
 
         Args:
             table: the table.
-            target_schema: the columns of the rows, with the types that it declares; those of the table
-                unless given.
+            target_schema: the columns of the rows by position, with the names and types that it declares;
+                those of the table unless given. A column of the metadata ``rowtime`` is the event time of the
+                table, which the rows have as timestamp only; computed columns are ignored.
 
         Raises:
-            PlanError: the table has no column of a name in the schema.
+            PlanError: the table has not as many columns, or a column is one of other metadata.
             PlanTypeError: a column has not the type that the schema declares.
+            UnsupportedOperationError: the column of the metadata is not the event time of the table.
 
         Mirrors ``StreamTableEnvironment.toChangelogStream``.
         """
         require_table(table, "to_changelog_stream")
-        declared = table if target_schema is None else self._declared(table, target_schema)
-        return self._leaving(declared._rows())
+        rows = table if target_schema is None else target_rows(table, target_schema)
+        return self._leaving(rows._rows())

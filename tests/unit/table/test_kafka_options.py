@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from pystream.common import Types
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError
 from pystream.settings.config_values import STRING
-from pystream.table import DataTypes, Schema, StreamTableEnvironment
+from pystream.table import DataTypes, Schema
 from pystream.table.columns import columns_of_schema
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.options import Option, read_options
 from pystream.table.connectors.registry import connector_of
-from pystream.testing import local_environment
 
 SERVERS = {"properties.bootstrap.servers": "localhost:9092"}
 KAFKA = {"connector": "kafka", "topic": "t", "format": "json", **SERVERS}
@@ -139,16 +137,6 @@ def test_unknown_metadata_is_refused() -> None:
     assert [column.name for column in found.columns] == ["v", "m"]
     assert [column.name for column in found.written_columns] == ["v"]
     assert [column.name for column in found.physical_columns] == ["v"]
-
-
-def test_streams_have_no_metadata() -> None:
-    env = local_environment()
-    schema = Schema.new_builder().column("f0", "BIGINT").column_by_metadata("m", "INT").build()
-    numbers = env.from_collection([1], Types.LONG())
-    with pytest.raises(
-        UnsupportedOperationError, match="'m' is one of metadata, which only tables of connectors"
-    ):
-        StreamTableEnvironment.create(env).from_data_stream(numbers, schema)
 
 
 def test_properties_are_not_shown() -> None:

@@ -128,11 +128,23 @@ def test_wrong_names_of_columns_are_refused(
         t_env.from_data_stream(pairs, *names)
 
 
+def test_columns_of_a_changelog_stream_that_are_not_those_of_its_schema(
+    t_env: StreamTableEnvironment, pairs: DataStream[Any]
+) -> None:
+    table = t_env.from_data_stream(pairs)
+    fewer = Schema.new_builder().column("a", "INT").build()
+    with pytest.raises(PlanError, match="the columns a, b are not those of the schema, a"):
+        t_env.to_changelog_stream(table, fewer)
+    timed = Schema.new_builder().column("b", "STRING").column_by_metadata("a", "INT", "rowtime").build()
+    with pytest.raises(UnsupportedOperationError, match=r"column 'b' is .* not the event time of the table"):
+        t_env.to_changelog_stream(table, timed)
+
+
 def test_wrong_watermarks_and_columns_of_metadata(
     t_env: StreamTableEnvironment, pairs: DataStream[Any]
 ) -> None:
     metadata = Schema.new_builder().column_by_metadata("m", "INT").build()
-    with pytest.raises(UnsupportedOperationError, match="column 'm' is one of metadata"):
+    with pytest.raises(PlanError, match="column 'm' is one of the metadata 'm', but a stream has only 'row"):
         t_env.from_data_stream(pairs, metadata.new_builder().column("a", "INT").from_schema(metadata).build())
     for column, expression, error, complaint in (
         ("x", "x", PlanError, "the watermark is for the column 'x', but there are a, b"),
