@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 
 from pystream.sql_types.data_types import DataType
+from pystream.table.streaming.column_ranks import ranks_of
 from pystream.table.streaming.group_codes import Codes, ValueCodes, first_positions
 from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["ColumnAggregator", "column_aggregator"]
 
-_compute: Any = pyarrow.compute
 _LONG = 1 << 63
 
 
@@ -169,7 +168,8 @@ class _Extreme(_Held):
         self._is_greatest = is_greatest
 
     def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
-        ranks, is_nan = _ranks(pa.concat_arrays([held, values]))
+        whole = pa.concat_arrays([held, values])
+        ranks = ranks_of(whole)
         if self._is_greatest:
             ranks = ~ranks
         known, given = ranks[:groups], ranks[groups:]
@@ -177,8 +177,8 @@ class _Extreme(_Held):
         is_new = chosen >= 0
         best = known.copy()
         best[is_new] = given[chosen[is_new]]
-        keeps_nan = np.zeros(groups, bool)
-        if is_nan is not None:
+        if pa.types.is_floating(whole.type):
+            is_nan = np.isnan(whole.fill_null(0).to_numpy(zero_copy_only=False))
             keeps_nan = is_nan[:groups] & ~is_new
             keeps_nan[is_new] |= is_nan[groups:][chosen[is_new]]
             usable = ~(is_nan[groups:] | keeps_nan[codes])
@@ -190,25 +190,6 @@ class _Extreme(_Held):
         is_better = (least < best)[codes] & (given == least[codes])
         chosen[codes[is_better][::-1]] = positions[is_better][::-1]
         return chosen
-
-
-def _ranks(array: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_] | None]:
-    """Return numbers in the order of values, equal ones for equal values, and which values are NaN."""
-    if pa.types.is_floating(array.type):
-        numbers = array.fill_null(0).to_numpy(zero_copy_only=False).astype(np.float64) + 0.0
-        bits = numbers.view(np.int64)
-        is_nan = np.isnan(numbers)
-        return bits ^ ((bits >> 63) & (_LONG - 1)), is_nan if is_nan.any() else None
-    if pa.types.is_string(array.type):
-        encoded: Any = array.dictionary_encode()
-        order = _compute.array_sort_indices(encoded.dictionary).to_numpy()
-        ranks = np.empty(len(order), np.int64)
-        ranks[order] = np.arange(len(order))
-        indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
-        return (ranks[indices] if len(ranks) else np.zeros(len(array), np.int64)), None
-    if pa.types.is_boolean(array.type) or pa.types.is_date32(array.type):
-        array = array.cast(pa.int32() if pa.types.is_date32(array.type) else pa.int8())
-    return array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False), None
 
 
 class _Distinct(ColumnAggregator):

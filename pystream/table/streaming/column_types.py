@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from pystream.table.columns import TableColumn
 from typeinfo import basic, temporal
 from typeinfo.info import TypeInformation
 
-__all__ = ["PLAIN"]
+__all__ = ["PLAIN", "are_plain"]
 
 PLAIN: frozenset[TypeInformation[Any]] = frozenset(
     {
@@ -20,3 +22,8 @@ PLAIN: frozenset[TypeInformation[Any]] = frozenset(
 
 Decimals are not among them: in columns, all have the same number of digits.
 """
+
+
+def are_plain(columns: Iterable[TableColumn]) -> bool:
+    """Return whether the types of all columns are plain."""
+    return all(column.type_info in PLAIN for column in columns)

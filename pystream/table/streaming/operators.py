@@ -18,7 +18,7 @@ from pystream.table.algebra.node import RelNode
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import RowAggregation
-from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.final_aggregation import FinalColumns, FinalResults, WholeInput
@@ -61,8 +61,7 @@ def grouped(node: GroupAggregate, rows: Table) -> Table:
 
 def aggregated_at_end(node: FinalAggregate, rows: Table) -> Table:
     """Return the aggregates of each group of rows, at their end."""
-    plain = all(column.type_info in PLAIN for column in rows._columns[: node.keys])
-    if runs_in_process(rows) and plain and not node.rows.is_updating:
+    if runs_in_process(rows) and are_plain(rows._columns[: node.keys]) and not node.rows.is_updating:
         return _aggregated_by_columns(node, rows)
     if not node.keys:
         return _total(node, rows)

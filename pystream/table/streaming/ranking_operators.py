@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pystream.datastream.functions import KeyedProcessFunction
+from pystream.engine.operators.column_collect import COLUMN_COLLECT
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort
+from pystream.table.streaming.column_types import are_plain
+from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.deduplication import FirstRow, LastRow
 from pystream.table.streaming.expiry import state_ttl
-from pystream.table.streaming.final_rows import FinalOrder, FinalRows
-from pystream.table.streaming.operators import keyed, results, results_type
+from pystream.table.streaming.final_rows import FinalOrder, FinalRows, OrderedColumns
+from pystream.table.streaming.operators import collected, keyed, results, results_type, runs_in_process
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.temporal_sort import TemporalSort as TemporalSortFunction
 from pystream.table.streaming.top_n import AppendOnlyTopN, RetractableTopN, UpdatableTopN
@@ -52,6 +55,10 @@ def sorted_by_time(node: TemporalSort, rows: Table) -> Table:
 
 def sorted_at_end(node: Sort, rows: Table) -> Table:
     """Return the rows that remain at the end, in an order."""
+    if runs_in_process(rows) and not node.rows.is_updating and are_plain(rows._columns):
+        result = results_type(node)
+        function = OrderedColumns(RowColumns(rows), node, result)
+        return results(node, rows, collected(COLUMN_COLLECT, function, [rows], result).name("FinalRows"))
     order = FinalOrder(RowOrder(node.order), node.first, node.last)
     return _processed(node, rows, (), FinalRows(order), "FinalRows")
 

@@ -1,0 +1,106 @@
+"""SortedColumns: the columns of bounded rows in an order, all of them or those of some ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute
+
+from pystream.engine.vectorised.columns import Column, ColumnValues, Layout
+from pystream.table.algebra.ranks import SortField
+from pystream.table.streaming.column_ranks import ranks_of
+
+__all__ = ["SortedColumns", "joined_arrays"]
+
+_compute: Any = pyarrow.compute
+_ROWS = 1 << 17
+"""The number of rows that are emitted at once, and the least that are left out at once."""
+
+
+class SortedColumns:
+    """Rows in an order as `RowOrder`; those that are equal in it stay as they came.
+
+    Of a number of first rows, no more than some times as many are kept.
+
+    Args:
+        order: the order; none for that in which rows came.
+        first: the number of the first row of the results, from 0 on.
+        last: the number after that of the last one; ``None`` for all.
+
+    Attributes:
+        state: the columns of the rows, in parts.
+    """
+
+    def __init__(self, order: Sequence[SortField], first: int, last: int | None) -> None:
+        self._order = tuple(order)
+        self._first = first
+        self._last = last
+        self.state: list[list[pa.Array]] = []
+        self._count = 0
+
+    def add(self, columns: Sequence[Column], count: int) -> None:
+        """Add rows.
+
+        Args:
+            columns: the columns of the rows.
+            count: the number of rows.
+        """
+        self.state.append([column.array for column in columns])
+        self._count += count
+        if self._last is not None and self._count > max(_ROWS, 4 * self._last):
+            arrays, indices = self._sorted()
+            kept = pa.array(indices[: self._last])
+            self.state = [[array.take(kept) for array in arrays]]
+            self._count = len(kept)
+
+    def _sorted(self) -> tuple[list[pa.Array], npt.NDArray[np.int64]]:
+        """Return the columns of all rows, and the positions of the rows in order."""
+        arrays = list(map(joined_arrays, zip(*self.state, strict=True)))
+        if not self._order:
+            return arrays, np.arange(len(arrays[0]))
+        keys: dict[str, pa.Array] = {}
+        directions: list[tuple[str, str]] = []
+        for field in self._order:
+            for key, is_descending in _keys(arrays[field.position], field):
+                name = str(len(keys))
+                keys[name] = key
+                directions.append((name, "descending" if is_descending else "ascending"))
+        return arrays, _compute.sort_indices(pa.table(keys), sort_keys=directions).to_numpy()
+
+    def results(self, layout: Layout) -> Iterator[ColumnValues]:
+        """Yield the rows of the results."""
+        if not self.state:
+            return
+        arrays, indices = self._sorted()
+        self.state = []
+        indices = indices[self._first : self._last]
+        for start in range(0, len(indices), _ROWS):
+            taken = pa.array(indices[start : start + _ROWS])
+            columns = [
+                Column(codec, array.take(taken).cast(codec.arrow))
+                for codec, array in zip(layout.codecs, arrays, strict=True)
+            ]
+            yield ColumnValues.of_columns(layout, columns, len(taken))
+
+
+def _keys(array: pa.Array, field: SortField) -> Iterator[tuple[pa.Array, bool]]:
+    """Yield columns that are sorted without nulls, and whether in descending order, for a field."""
+    if array.null_count:
+        yield array.is_null(), field.nulls_first
+    if pa.types.is_floating(array.type):
+        yield pa.array(ranks_of(array)), field.is_descending
+    else:
+        yield array, field.is_descending
+
+
+def joined_arrays(arrays: Sequence[pa.Array]) -> pa.Array:
+    """Concatenate the parts of a column; text that is too large for 32-bit offsets gets 64-bit ones."""
+    if len(arrays) == 1:
+        return arrays[0]
+    if pa.types.is_string(arrays[0].type) and sum(array.nbytes for array in arrays) >= 1 << 31:
+        arrays = [array.cast(pa.large_string()) for array in arrays]
+    return pa.concat_arrays(arrays)
