@@ -15,7 +15,7 @@ from pystream.engine.operators.operator import Operator
 from pystream.engine.spec import OperatorSpec
 from pystream.kinds import OperatorKind
 
-__all__ = ["COLUMN_COLLECT", "ColumnCollectFunction"]
+__all__ = ["COLUMN_COLLECT", "COLUMN_CO_COLLECT", "ColumnCollectFunction"]
 
 
 class ColumnCollectFunction(Function):
@@ -83,3 +83,4 @@ class ColumnCollect(Operator):
 
 
 COLUMN_COLLECT = OperatorKind("ColumnCollect", ColumnCollect.make, takes_columns=True)
+COLUMN_CO_COLLECT = OperatorKind("ColumnCoCollect", ColumnCollect.make, inputs=2, takes_columns=True)

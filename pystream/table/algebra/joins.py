@@ -12,7 +12,7 @@ from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns
 
-__all__ = ["IntervalJoin", "Join", "JoinKey", "WindowJoin", "joins_windows"]
+__all__ = ["FinalJoin", "IntervalJoin", "Join", "JoinKey", "WindowJoin", "joins_windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,22 @@ class Join(BiRel):
 
 def _nullable(column: TableColumn) -> TableColumn:
     return replace(column, data_type=column.data_type.nullable())
+
+
+@dataclass(frozen=True, eq=False)
+class FinalJoin(Join):
+    """The pairs of rows of two bounded inputs, at their end; they are never updated.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalHashJoin``.
+    """
+
+    @property
+    def name(self) -> str:
+        return "HashJoin"
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return INSERT_ONLY
 
 
 @dataclass(frozen=True, eq=False)

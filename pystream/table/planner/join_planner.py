@@ -9,7 +9,7 @@ from sqlglot import exp
 from pystream.errors import UnsupportedOperationError
 from pystream.table.algebra.calc import Calc, project, reference
 from pystream.table.algebra.common_types import common_column
-from pystream.table.algebra.joins import IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
+from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.algebra.temporal_joins import TemporalJoin
@@ -30,6 +30,7 @@ from pystream.table.planner.versions import (
 )
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.temporal_tables import system_time
+from pystream.table.streaming.final_joins import is_joined_by_columns
 
 __all__ = ["JoinPlanner"]
 
@@ -151,6 +152,8 @@ class JoinPlanner:
             node = IntervalJoin(*node.sides, interval=found.interval, result_time=number)
         elif joins_windows(node):
             node = WindowJoin(*node.sides)
+        elif self._planning.is_in_process and is_joined_by_columns(node):
+            node = FinalJoin(*node.sides)
         return Source(project(node, list(positions.values())), list(positions))
 
     def _versioned(

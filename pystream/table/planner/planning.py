@@ -43,6 +43,7 @@ class Planning:
         analysed: the query.
         is_bounded: whether all its tables are bounded.
         is_on_spark: whether it runs on Spark.
+        is_in_process: whether all its tables are bounded, and it runs in this process.
         lowering: makes operators of streams of its parts.
 
     Args:
@@ -58,6 +59,7 @@ class Planning:
         self.analysed = analysed
         self.is_bounded: bool = not is_unbounded(tables)
         self.is_on_spark: bool = environment._streams._host().runner is Runner.SPARK
+        self.is_in_process: bool = self.is_bounded and not self.is_on_spark
         self.lowering: Lowering = Lowering(environment)
         self._nodes: dict[str, tuple[str, RelNode]] = {
             name_of_table(number): (path, Scan(table, path))

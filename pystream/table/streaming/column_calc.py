@@ -24,7 +24,7 @@ from typeinfo.serde.registry import codec_for
 if TYPE_CHECKING:
     from pystream.table.streaming.calc import CalcStep
 
-__all__ = ["ColumnCalc", "SelectedRows"]
+__all__ = ["ColumnCalc", "ColumnConditions", "SelectedRows"]
 
 _Positions = npt.NDArray[np.int64]
 
@@ -119,23 +119,15 @@ def _results(evaluations: Sequence[Evaluation], rows: SelectedRows) -> list[Sequ
     return list(zip(*results, strict=True)) if results else [[] for _ in calls]
 
 
-class _Step:
-    """A SELECT of expressions of single rows.
+class ColumnConditions:
+    """Conditions on rows, all of which must be true.
 
     Args:
-        step: the SELECT.
-        codecs: those of its results, ``None`` for each that is not the last of the operator.
+        conditions: the conditions.
     """
 
-    def __init__(self, step: CalcStep, codecs: Sequence[Codec | None]) -> None:
-        self._conditions = list(map(_Expression, step.conditions))
-        self._fields = list(map(_Expression, step.fields))
-        self._numbers = step.numbers
-        self._codecs = [
-            codec or codec_for(field.data_type.type_info, nullable=True)
-            for codec, field in zip(codecs, step.fields, strict=True)
-        ]
-        self._is_last = None not in codecs
+    def __init__(self, conditions: Sequence[Evaluation]) -> None:
+        self._conditions = list(map(_Expression, conditions))
 
     def selected(self, rows: SelectedRows) -> SelectedRows:
         """Return the rows for which the conditions are true."""
@@ -149,6 +141,28 @@ class _Step:
             if len(positions) < rows.count:
                 rows = rows.selected(positions)
         return rows
+
+
+class _Step:
+    """A SELECT of expressions of single rows.
+
+    Args:
+        step: the SELECT.
+        codecs: those of its results, ``None`` for each that is not the last of the operator.
+
+    Attributes:
+        conditions: its conditions.
+    """
+
+    def __init__(self, step: CalcStep, codecs: Sequence[Codec | None]) -> None:
+        self.conditions = ColumnConditions(step.conditions)
+        self._fields = list(map(_Expression, step.fields))
+        self._numbers = step.numbers
+        self._codecs = [
+            codec or codec_for(field.data_type.type_info, nullable=True)
+            for codec, field in zip(codecs, step.fields, strict=True)
+        ]
+        self._is_last = None not in codecs
 
     def columns(self, rows: SelectedRows) -> list[Column]:
         """Return the columns of the results for rows."""
@@ -213,7 +227,7 @@ class ColumnCalc:
         """
         kept = None
         for step in self._steps:
-            rows = step.selected(SelectedRows(columns, count))
+            rows = step.conditions.selected(SelectedRows(columns, count))
             if rows.positions is not None:
                 kept = rows.positions if kept is None else kept[rows.positions]
             columns, count = step.columns(rows), rows.count

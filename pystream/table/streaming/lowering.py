@@ -11,7 +11,7 @@ from pystream.table.algebra.arrival import ArrivalTime
 from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.expand import Expand
-from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
+from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
 from pystream.table.algebra.matches import Match
 from pystream.table.algebra.node import RelNode, walk
@@ -28,6 +28,7 @@ from pystream.table.streaming.arrival_times import with_arrival_times
 from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
 from pystream.table.streaming.correlate_operators import correlated
 from pystream.table.streaming.expansion import expanded
+from pystream.table.streaming.final_joins import joined_at_end
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
 from pystream.table.streaming.lookup_joins import looked_up
 from pystream.table.streaming.operators import aggregated_at_end, grouped
@@ -66,6 +67,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     TemporalSort: sorted_by_time,
     Sort: sorted_at_end,
     Join: joined,
+    FinalJoin: joined_at_end,
     IntervalJoin: interval_joined,
     TemporalJoin: joined_with_versions,
     WindowJoin: joined_in_windows,
