@@ -22,7 +22,7 @@ CREATE TABLE events (
     date_time AS CASE event_type
         WHEN 0 THEN person.date_time WHEN 1 THEN auction.date_time ELSE bid.date_time END,
     WATERMARK FOR date_time AS date_time - INTERVAL '4' SECOND
-) WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'json')
+) WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'json'{options})
 """
 _PERSONS = """
 CREATE VIEW person AS
@@ -47,10 +47,15 @@ WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'csv')
 """
 
 
-def statements(directory: Path) -> list[str]:
-    """Return the statements that define the tables of a data set."""
+def statements(directory: Path, options: str = "") -> list[str]:
+    """Return the statements that define the tables of a data set.
+
+    Args:
+        directory: the directory of the data set.
+        options: further options of the table of events, after a comma.
+    """
     return [
-        _EVENTS.format(path=directory / EVENTS),
+        _EVENTS.format(path=directory / EVENTS, options=options),
         _PERSONS,
         _AUCTIONS,
         _BIDS,
@@ -216,4 +221,18 @@ QUERIES = {
         FROM bid
     """,
 }
-"""The queries by name. q13 is a plain join: the side input does not change."""
+"""The queries by name. q13 is a plain join, as PyFlink looks no rows up in files."""
+
+LOOKUP = f"""
+    SELECT b.auction, b.bidder, b.price, b.date_time, s.`value`
+    FROM (SELECT *, PROCTIME() AS p_time FROM bid) b
+    JOIN side_input FOR SYSTEM_TIME AS OF b.p_time AS s ON MOD(b.auction, {SIDE_INPUT_KEYS}) = s.`key`
+"""
+"""q13 as published: a lookup join."""
+
+PARTITIONED = """
+CREATE TABLE q10 (
+    auction BIGINT, bidder BIGINT, price BIGINT, date_time TIMESTAMP(3), extra STRING, dt STRING, hm STRING
+) PARTITIONED BY (dt, hm) WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'csv')
+"""
+"""The table that q10 writes to as published, by the path of its folder."""

@@ -39,7 +39,7 @@ FILES = {path.stem: path for path in harness.query_files()}
 COLUMNS = FILES["columns"]
 ORDERED = ("aggregates", "first_rows", "grouping_sets", "over_values", "retractions")
 """The files of queries whose results depend on the order of rows of different keys."""
-CHANGES = ("joins", "interval_joins", "subqueries")
+CHANGES = ("joins", "interval_joins", "laterals", "subqueries")
 """The files of queries whose changes depend on the order of their inputs."""
 ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
     "rows": {
@@ -84,6 +84,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
     "changes": {
         "subqueries": ("not_in_subquery", "count_with_key", "intersect_all"),
         "interval_joins": ("full_interval_join_with_another_condition", "windows_of_a_left_interval_join"),
+        "laterals": ("counts_of_each_row_or_none", "first_rows_of_each_row"),
         "joins": (
             "full_join",
             "left_join_of_updates",

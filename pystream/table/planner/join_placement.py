@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from pystream.table.planner.trees import conjuncts
+from pystream.table.sql.conditions import conjuncts
 
 __all__ = ["JoinClause", "PlacedConditions", "placed_conditions", "tables_in"]
 

@@ -21,13 +21,14 @@ from pystream.table.planner.join_placement import JoinClause, placed_conditions
 from pystream.table.planner.lookups import looked_up
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import conjunction, conjuncts
+from pystream.table.planner.trees import conjunction
 from pystream.table.planner.versions import (
     check_keys_of_versions,
     check_versions,
     time_of_versions,
     with_versions,
 )
+from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.temporal_tables import system_time
 from pystream.table.streaming.final_joins import is_joined_by_columns

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from pystream.table.planner.trees import conjuncts
+from pystream.table.sql.conditions import conjuncts
 
 __all__ = ["Ranking", "Sorting", "ranking_of", "sorting_of"]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlglot import exp
 
-from pystream.table.planner.trees import conjuncts
+from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import TypeAlias
 
 from sqlglot import exp
 
+from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.queries import CombiningClause, combining_clause
 
@@ -15,7 +16,6 @@ __all__ = [
     "SelectedField",
     "conditions_of",
     "conjunction",
-    "conjuncts",
     "fields_of",
     "is_not_null",
     "is_proctime",
@@ -84,22 +84,6 @@ def _chooses_columns(query: exp.Select) -> bool:
 
 def _is_limited(query: exp.Query) -> bool:
     return bool(query.args.get("limit") or query.args.get("offset"))
-
-
-def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
-    """Yield the operands of the ANDs that a condition consists of, without those that are always true."""
-    match condition:
-        case None:
-            return
-        case exp.And():
-            yield from conjuncts(condition.left)
-            yield from conjuncts(condition.right)
-        case exp.Paren():
-            yield from conjuncts(condition.this)
-        case exp.Boolean() if condition.this:
-            return
-        case _:
-            yield condition
 
 
 def conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:

@@ -23,6 +23,7 @@ from pystream.table.sql.function_calls import with_functions
 from pystream.table.sql.function_columns import add_function_tables, resolve_function_tables
 from pystream.table.sql.function_tables import FunctionTable, with_function_tables
 from pystream.table.sql.group_window_functions import with_group_windows
+from pystream.table.sql.lateral_queries import has_lateral_queries, with_joined_laterals
 from pystream.table.sql.matches import with_matches
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
@@ -84,6 +85,8 @@ def analyse_query(
     tree, functions = with_functions(text, tree)
     check_functions(text, tree)
     tree = _typed(text, tree, schema)
+    if has_lateral_queries(tree):
+        tree = retyped(with_joined_laterals(text, tree), columns)
     _distinguish_columns(tree)
     names = (tuple(name for name, _ in table) for table in columns)
     return AnalysedQuery(text, tree, tuple(tables), tuple(names), functions)

@@ -156,7 +156,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "collections::comparison_of_arrays",
         "collections::unnest_in_lateral",
         "dates::dates_and_hours",
-        "joins::lateral",
         "strings::similar_to",
         "strings::substring_index_and_printf",
         "times::to_timestamp_ltz_of_text",

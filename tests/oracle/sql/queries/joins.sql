@@ -102,3 +102,10 @@ SELECT id FROM orders WHERE amount = SOME (SELECT level * 10 FROM customers)
 SELECT id, amount FROM orders WHERE amount IS NOT NULL ORDER BY ABS(amount - 20) DESC, id
 -- order_by_expression_of_result
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n * -1, UPPER(customer)
+
+-- lateral_aggregates
+SELECT name, n, total FROM customers AS c, LATERAL (
+    SELECT COUNT(*) AS n, SUM(amount) AS total FROM orders WHERE customer = c.name) AS o
+
+-- lateral_rows_by_a_condition
+SELECT name, o.id FROM customers AS c, LATERAL (SELECT id FROM orders WHERE customer = c.name AND amount > 2) AS o
