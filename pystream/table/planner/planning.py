@@ -187,8 +187,8 @@ class Planning:
         )
         if self.is_bounded and self.is_on_spark:
             message = (
-                f"{clause} is not supported in a query with table or aggregate functions of the program or "
-                "FOR SYSTEM_TIME AS OF: make a view of their results, and query that"
+                f"{clause} is not supported in a query with table or aggregate functions of the program, "
+                "FOR SYSTEM_TIME AS OF or MATCH_RECOGNIZE: make a view of their results, and query that"
             )
         elif self.is_bounded:
             message = f"{clause} is not supported on the local host: set pystream.runner to spark"
