@@ -59,7 +59,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
         "local_windows": ("days",),
         "over": ("over_a_range", "each_aggregate_over_rows"),
         "over_expressions": ("over_expressions_of_filtered_rows",),
-        "patterns": ("drops_within_a_time", "ties_in_order", "windows_of_matches"),
+        "patterns": ("drops_within_a_time", "windows_of_matches"),
         "temporal_joins": ("rows_without_versions",),
         "unnest": ("left_join_with_ordinality", "left_join_of_updated_rows", "windows"),
         "window_ranks": ("window_top_n_after_aggregation",),

@@ -202,6 +202,7 @@ def found_by(automaton: PatternAutomaton, rows: Sequence[Row]) -> Iterator[Found
     for row, time in [*zip(numbered, (row.time for row in rows), strict=True), (None, 1 << 40)]:
         while (expiry := automaton.expiry(matching)) is not None and expiry <= time:
             yield from found(automaton.advance(matching, expiry))
+            assert automaton.expiry(matching) != expiry
         if row is not None:
             yield from found(automaton.process(matching, row, time))
         matching = pickle.loads(pickle.dumps(matching))
