@@ -52,7 +52,7 @@ def table_of_aggregates() -> str:
     """Return the table of aggregate functions."""
     lines = ["| function | result | Spark, bounded | operators |", "|---|---|---|---|"]
     for one in AGGREGATE_FUNCTIONS.values():
-        spark = "yes" if one.is_in_spark else "no"
+        spark = "yes" if one.is_in_spark else "in Python"
         operators = "yes" if one.is_in_streams else "bounded only"
         lines.append(f"| `{one.signature.replace(' or ', '` or `')}` | {one.does} | {spark} | {operators} |")
     return "".join(f"{line}\n" for line in lines)

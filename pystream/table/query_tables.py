@@ -14,8 +14,6 @@ from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from pystream.table.algebra.node import RelNode
     from pystream.table.sql.analysis import AnalysedQuery
     from pystream.table.sql.relations import Relation
@@ -120,25 +118,14 @@ def _query_table(
 ) -> Table:
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
+    from pystream.table.sql.beyond_spark import is_beyond_spark
 
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
-    if environment._streams._host().runner is Runner.LOCAL or _needs_operators(analysed.tree):
+    if environment._streams._host().runner is Runner.LOCAL or is_beyond_spark(analysed.tree):
         return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
-
-
-def _needs_operators(query: exp.Query) -> bool:
-    """Return whether a query has parts that Spark does not compute."""
-    from pystream.table.sql.function_calls import calls_aggregates_of_program
-    from pystream.table.sql.function_tables import calls_tables_in_python
-    from pystream.table.sql.match_calls import has_matches
-    from pystream.table.sql.temporal_tables import joins_versions
-
-    if calls_aggregates_of_program(query) or calls_tables_in_python(query):
-        return True
-    return joins_versions(query) or has_matches(query)
 
 
 def _streamed(environment: TableEnvironment, table: Table) -> Table:

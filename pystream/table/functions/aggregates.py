@@ -29,7 +29,7 @@ class SqlAggregate:
         does: one sentence for its documentation.
         has_nulls: whether nulls are values, too; else rows with a null among the arguments are skipped.
         is_in_streams: whether it is of tables that never end.
-        is_in_spark: whether Spark has it.
+        is_in_spark: whether Spark computes it for bounded tables; else Python does.
         syntax: how it is written if it is not called like others.
     """
 

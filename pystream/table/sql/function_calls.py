@@ -30,7 +30,6 @@ __all__ = [
     "bound_query",
     "bound_tree",
     "called_function",
-    "calls_aggregates_of_program",
     "calls_by_name",
     "is_built_in",
     "is_looked_up",
@@ -115,11 +114,6 @@ def calls_by_name(tree: exp.Query) -> Iterator[tuple[exp.Anonymous, exp.Expr, st
         if not isinstance(call, ProgramCall):
             whole = _qualified(call)
             yield call, whole, _path(whole)
-
-
-def calls_aggregates_of_program(tree: exp.Query) -> bool:
-    """Return whether a query calls aggregate functions of the program, which Spark does not compute."""
-    return tree.find(ProgramAggregate) is not None
 
 
 def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFunction, ...]]:

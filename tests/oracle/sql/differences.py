@@ -100,27 +100,6 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
         "words::to_timestamp_function": ROWS,
         "words::to_timestamps": ROWS,
     },
-    "Spark takes neither () nor keys in parentheses in GROUP BY, nor tables by name in HAVING of sets.": {
-        "aggregates::empty_set_of_nothing": ERROR,
-        "aggregates::having_grouping": ERROR,
-        "aggregates::keys_in_parentheses": ERROR,
-    },
-    "Spark has no such aggregate function.": {
-        "aggregates::bit_aggregates": ERROR,
-        "aggregates::json_arrays": ERROR,
-        "aggregates::objects": ERROR,
-        "aggregates::of_nothing_at_all": ERROR,
-        "aggregates::single_value": ERROR,
-        "collections::collect": ERROR,
-    },
-    "ARRAY_AGG takes neither FILTER nor OVER on Spark.": {
-        "aggregates::filters_of_others": ERROR,
-        "windows::collected_over": ERROR,
-    },
-    "Spark has no GROUP_ID.": {
-        "aggregates::group_id_of_equal_sets": ERROR,
-        "aggregates::group_id_of_sets": ERROR,
-    },
     "Spark knows microseconds only, no quarters in intervals, and adds hours to dates.": {
         "dates::dates_and_hours": ROWS,
         "dates::literals_to_text": ROWS,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlglot import exp
 
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
-from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, text
+from pystream.table.sql.functions.building import as_type, call, text
 
 __all__ = ["AGGREGATES", "NAMED_AGGREGATES", "CalledAggregate", "called_aggregate", "is_aggregate"]
 
@@ -48,12 +48,6 @@ def _array_agg(node: exp.Anonymous) -> exp.Expr:
     )
 
 
-def _refused(node: exp.Expr) -> exp.Expr:
-    called = called_aggregate(node)
-    name = node.name.upper() if called is None else called.name
-    raise NotTranslatedError(node, f"Spark has no {name}; the local host and unbounded tables have it")
-
-
 def _not_null(node: exp.FirstValue | exp.LastValue) -> exp.Expr:
     """Return the first or last value that is not null."""
     return call("FIRST_VALUE" if isinstance(node, exp.FirstValue) else "LAST_VALUE", node.this, exp.true())
@@ -62,18 +56,13 @@ def _not_null(node: exp.FirstValue | exp.LastValue) -> exp.Expr:
 AGGREGATES: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     **dict.fromkeys((*_TYPED, exp.Window, exp.Filter), _typed),
     exp.Grouping: _grouping,
-    exp.JSONArrayAgg: _refused,
-    exp.JSONObjectAgg: _refused,
     exp.GroupingId: _grouping,
     exp.FirstValue: _not_null,
     exp.LastValue: _not_null,
 }
 """The rules for what the parser knows."""
 
-NAMED_AGGREGATES: Mapping[str, Callable[[Any], exp.Expr]] = {
-    "ARRAY_AGG": _array_agg,
-    **dict.fromkeys(("COLLECT", "SINGLE_VALUE"), _refused),
-}
+NAMED_AGGREGATES: Mapping[str, Callable[[Any], exp.Expr]] = {"ARRAY_AGG": _array_agg}
 """The rules for other functions, by name."""
 
 _NAMES: Mapping[str, str] = {
