@@ -8,6 +8,7 @@ from pystream.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from pystream.table.evaluation.compiler import evaluated as evaluated
+    from pystream.table.evaluation.compiler import title_of as title_of
     from pystream.table.evaluation.errors import NotEvaluatedError as NotEvaluatedError
     from pystream.table.evaluation.evaluation import Evaluation as Evaluation
     from pystream.table.functions.errors import ConversionError as ConversionError

@@ -15,7 +15,7 @@ from pystream.table.evaluation.operands import zone_of
 from pystream.table.evaluation.values import Rule, Scope, Value, constant, strict
 from pystream.table.functions.conversion import Convert, conversion
 from pystream.table.functions.kinds import Kind, kind_of
-from pystream.table.functions.values import conversions, parsing
+from pystream.table.functions.values import conversions
 from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["CASTS"]
@@ -35,7 +35,7 @@ def _cast(scope: Scope, node: exp.Cast) -> Value:
         target = _of_literal(node, target, value.constant)
     needs_zone = (value.kind == Kind.TIMESTAMP_LTZ) != (kind_of(target) == Kind.TIMESTAMP_LTZ)
     zone = zone_of(scope, node) if needs_zone else scope.zone
-    convert = _of_constant_time(value, target) or conversion(value.data_type, target, zone)
+    convert = conversion(value.data_type, target, zone)
     if convert is None:
         complaint = f"a CAST of {value.data_type.nullable()} to {target} is not supported"
         raise NotEvaluatedError(node, complaint)
@@ -56,12 +56,6 @@ def _of_literal(node: exp.Cast, target: DataType, text: str) -> DataType:
     if kind_of(target) == Kind.TIMESTAMP and not node.to.expressions:
         return DataTypes.TIMESTAMP(min(len(text.partition(".")[2]), _MAX_DIGITS))
     return target
-
-
-def _of_constant_time(value: Value, target: DataType) -> Convert | None:
-    """Return the conversion to TIME of a text that is known, ``None`` for any other."""
-    is_time = value.kind == Kind.TEXT and kind_of(target) == Kind.TIME and value.is_constant
-    return parsing.time_of if is_time and parsing.is_time(value.constant) else None
 
 
 CASTS: Mapping[type[exp.Expr], Rule] = {exp.Cast: _cast, exp.TryCast: _cast}

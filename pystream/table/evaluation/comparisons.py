@@ -13,7 +13,7 @@ from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.evaluation.conversions import converted
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
-from pystream.table.functions.common_types import compared_types
+from pystream.table.functions.common_types import compared_types, equated_types
 from pystream.table.functions.kinds import FLOATING
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.logic import (
@@ -36,9 +36,11 @@ _OPERATORS: Mapping[type[exp.Expr], Callable[[Any, Any], bool]] = {
     exp.NEQ: operator.ne,
 }
 
+_BY_ORDER = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
+
 
 def comparable(scope: Scope, node: exp.Expr, left: Value, right: Value) -> tuple[Value, Value]:
-    """Return two values as ones that Python compares as SQL does.
+    """Return two values as ones that Python compares as SQL does, by order unless the node is an equality.
 
     Args:
         scope: where the values come from.
@@ -49,7 +51,8 @@ def comparable(scope: Scope, node: exp.Expr, left: Value, right: Value) -> tuple
     Raises:
         NotEvaluatedError: their types cannot be compared.
     """
-    targets = compared_types(left.data_type, right.data_type)
+    types_of = compared_types if isinstance(node, _BY_ORDER) else equated_types
+    targets = types_of(left.data_type, right.data_type)
     if targets is None:
         types = f"{left.data_type.nullable()} and {right.data_type.nullable()}"
         raise NotEvaluatedError(node, f"values of types {types} are not compared")

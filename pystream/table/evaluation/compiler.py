@@ -36,7 +36,7 @@ from pystream.table.functions.values.program import ScalarProgramFunction
 from pystream.table.functions.values.records import rows_at
 from pystream.table.sql.type_trees import data_type_of_sql
 
-__all__ = ["evaluated"]
+__all__ = ["evaluated", "title_of"]
 
 _RULES: Mapping[type[exp.Expr], Rule] = {
     **ARITHMETIC,
@@ -129,9 +129,9 @@ class _Compiler:
         is_named = isinstance(node, exp.Anonymous)
         rule = NAMED_CONTAINERS.get(node.name.upper()) if is_named else _RULES.get(type(node))
         if rule is None:
-            raise NotEvaluatedError(node, f"{_title(node)} is not supported")
+            raise NotEvaluatedError(node, f"{title_of(node)} is not supported")
         if node.error_messages():
-            raise NotEvaluatedError(node, f"{_title(node)} lacks an argument")
+            raise NotEvaluatedError(node, f"{title_of(node)} lacks an argument")
         return rule(self, node)
 
     def _column(self, node: exp.Column) -> Value:
@@ -153,7 +153,8 @@ def _type_in_tree(node: exp.Column) -> DataType:
         raise NotEvaluatedError(node, f"the type of the column {node.name!r}: {error}") from None
 
 
-def _title(node: exp.Expr) -> str:
+def title_of(node: exp.Expr) -> str:
+    """Return the name of a function or operator, for messages."""
     if isinstance(node, exp.Anonymous):
         return str(node.name).upper()
     if isinstance(node, exp.Func):

@@ -34,6 +34,9 @@ def moved(scope: Scope, node: exp.Add | exp.Sub) -> Value:
     if isinstance(node, exp.Sub):
         months, microseconds = -months, -microseconds
     value = scope.value(operand)
+    if value.kind == Kind.DATE:
+        days = abs(microseconds) // moments.DAY  # parts of days do not move a date
+        microseconds = days * moments.DAY if microseconds > 0 else -days * moments.DAY
     if months:
         return _moved_by_months(scope, node, value, constant(months, DataTypes.INT()))
     return _moved(node, value, constant(microseconds, DataTypes.BIGINT()), microseconds)
@@ -60,8 +63,6 @@ def _as_before(scope: Scope, node: exp.Expr, value: Value, changed: Value) -> Va
 def _moved(node: exp.Expr, value: Value, microseconds: Value, unit: int) -> Value:
     """Return a time moved by microseconds, which are a multiple of a unit."""
     mover = _mover(node, value)
-    if value.kind == Kind.DATE and unit % moments.DAY:
-        raise _refusal(node, value, "cast to TIMESTAMP before adding hours, minutes or seconds")
     if value.kind != Kind.DATE and unit % 10 ** max(6 - fraction_digits(value.data_type), 0):
         raise _refusal(node, value, "cast to a type of more digits before adding parts of seconds")
     return strict(mover, value.data_type, value, microseconds)

@@ -18,7 +18,7 @@ from pystream.table.functions.kinds import (
     length_of,
 )
 
-__all__ = ["common_argument_type", "common_type", "compared_types"]
+__all__ = ["common_argument_type", "common_type", "compared_types", "equated_types"]
 
 Lengths: TypeAlias = tuple[Callable[[], DataType], Callable[[int], DataType]]
 """How types of texts or bytes are made, without a length and with one."""
@@ -103,8 +103,16 @@ _INSTANTS: Mapping[Kind | None, Callable[[int], DataType]] = {
 }
 
 
+def equated_types(one: DataType, other: DataType) -> tuple[DataType, DataType] | None:
+    """Return the types in which = compares values of two types, ``None`` if it does not."""
+    if isinstance(one, ArrayType | MapType):
+        common = common_argument_type([one, other])
+        return None if common is None else (common, common)
+    return compared_types(one, other)
+
+
 def compared_types(one: DataType, other: DataType) -> tuple[DataType, DataType] | None:
-    """Return the types in which values of two types are compared, ``None`` if they are not."""
+    """Return the types in which values of two types are compared by order, ``None`` if they are not."""
     kinds = {kind_of(one), kind_of(other)}
     if Kind.NULL in kinds or kinds <= set(EXACT) or (len(kinds) == 1 and kinds <= set(_ORDERED)):
         return one, other

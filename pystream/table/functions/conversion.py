@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from decimal import Decimal
 from functools import partial
@@ -48,7 +48,7 @@ def conversion(source: DataType, target: DataType, zone: tzinfo | None = None) -
             local = conversion(source, DataTypes.TIMESTAMP(fraction_digits(target)))
             return None if zone is None or local is None else _in_turn(local, partial(instant_at, zone))
         case _, Kind.TEXT:
-            return _to_text(source, target)
+            return _to_text(source, target, zone)
         case _, Kind.BYTES:
             return _to_bytes(source, target)
         case Kind.ARRAY, Kind.ARRAY:
@@ -103,8 +103,8 @@ def _shortened(source: DataType, target: DataType, cut: Callable[[int, Any], Any
     return partial(cut, 10 ** (_MAX_DIGITS - digits))
 
 
-def _to_text(source: DataType, target: DataType) -> Convert | None:
-    convert = _writer(source)
+def _to_text(source: DataType, target: DataType, zone: tzinfo | None) -> Convert | None:
+    convert = _writer(source, zone)
     if convert is None:
         return None
     length, is_fixed = length_of(target)
@@ -125,7 +125,14 @@ def _to_bytes(source: DataType, target: DataType) -> Convert | None:
     return _in_turn(convert, partial(conversions.cut_and_filled if is_fixed else conversions.cut, length))
 
 
-def _writer(source: DataType) -> Convert | None:
+def _writer(source: DataType, zone: tzinfo | None) -> Convert | None:
+    match source:
+        case ArrayType(element_type=element_type):
+            return _writer_of_parts(writing.array_text, [element_type], zone)
+        case MapType(key_type=key_type, value_type=value_type):
+            return _writer_of_parts(writing.map_text, [key_type, value_type], zone)
+        case RowType(fields=fields):
+            return _writer_of_parts(writing.row_text, [field.data_type for field in fields], zone)
     match kind_of(source):
         case Kind.DECIMAL:
             return partial(writing.decimal_text, Decimal(1).scaleb(-digits_of(source)[1]))
@@ -136,6 +143,15 @@ def _writer(source: DataType) -> Convert | None:
         case Kind() as kind:
             return _WRITERS.get(kind)
     return None
+
+
+def _writer_of_parts(
+    write: Callable[..., str], types: Sequence[DataType], zone: tzinfo | None
+) -> Convert | None:
+    """Return a function that writes values with parts of some types, given the functions that write these."""
+    parts = [conversion(one, DataTypes.STRING(), zone) for one in types]
+    known = tuple(part for part in parts if part is not None)
+    return partial(write, known) if len(known) == len(parts) else None
 
 
 _TO_BYTES: Mapping[Kind | None, Convert] = {Kind.BYTES: conversions.same, Kind.TEXT: conversions.encoded}
@@ -179,6 +195,8 @@ def _to_moment(source: Kind, kind: Kind, source_type: DataType, target: DataType
             return partial(conversions.time_of_timestamp, 10 ** (_MAX_DIGITS - digits))
         case Kind.TEXT, Kind.TIMESTAMP:
             return partial(parsing.timestamp_of, digits)
+        case Kind.TEXT, Kind.TIME:
+            return partial(parsing.time_of, digits)
     return None
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.functions.declaration import Nulls, SqlFunction
+from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.values import mathematics as values
 
 __all__ = ["MATHEMATICS"]
@@ -17,10 +17,32 @@ _DOUBLE = DataTypes.DOUBLE()
 
 
 def _of_double(
-    name: str, does: str, python: Callable[..., Any], *arguments: str, takes: str = "DOUBLE"
+    name: str,
+    does: str,
+    python: Callable[..., Any],
+    *arguments: str,
+    takes: str = "DOUBLE",
+    spark: Sequence[str] = (),
 ) -> SqlFunction:
     examples = [f"{name}({one})" for one in arguments]
-    return SqlFunction(name, takes, _DOUBLE, does, python, examples=examples)
+    return SqlFunction(name, takes, _DOUBLE, does, python, spark=spark, examples=examples)
+
+
+def _logarithm_in_spark(name: str, place: int = 0) -> str:
+    """Return a logarithm in Spark's SQL, whose own is null for 0 and for negative numbers."""
+    number = f"CAST({{{place}}} AS DOUBLE)"
+    infinite = f"IF({number} = 0, CAST('-Infinity' AS DOUBLE), CAST('NaN' AS DOUBLE))"
+    return f"IF({number} <= 0, {infinite}, {name}({number}))"
+
+
+def _any_logarithm_in_spark(arguments: Arguments) -> str | None:
+    """Return Spark's SQL for LOG, with a base only if that is a literal greater than 1."""
+    if len(arguments.types) == 1:
+        return _logarithm_in_spark("LN")
+    base = arguments.constants.get(0)
+    if not isinstance(base, int) or base < 2:
+        return None
+    return _logarithm_in_spark("LOG10", 1) if base == 10 else f"{_logarithm_in_spark('LN', 1)} / LN({{0}})"
 
 
 MATHEMATICS: Sequence[SqlFunction] = [
@@ -56,18 +78,36 @@ MATHEMATICS: Sequence[SqlFunction] = [
         examples=["E()"],
     ),
     _of_double("EXP", "The power of e; infinity if it is too great.", values.exponential, "1", "0.5e0"),
-    _of_double("LN", "The natural logarithm.", values.logarithm, "2", "0.5"),
+    _of_double(
+        "LN",
+        "The natural logarithm.",
+        values.logarithm,
+        *("2", "0.5", "0", "-1"),
+        spark=[_logarithm_in_spark("LN")],
+    ),
     SqlFunction(
         "LOG",
         "DOUBLE [, DOUBLE]",
         _DOUBLE,
         "The natural logarithm, or the logarithm of the second number with the first as its base.",
         values.logarithm_of,
-        spark=["LN({0})", "LOG({0}, {1})"],
+        spark=_any_logarithm_in_spark,
         examples=["LOG(2)", "LOG(2, 8)", "LOG(10, 1000)"],
     ),
-    _of_double("LOG10", "The logarithm of base 10.", values.logarithm_of_10, "1000", "0.5"),
-    _of_double("LOG2", "The logarithm of base 2.", partial(values.logarithm_of_base, 2.0), "8", "0.5"),
+    _of_double(
+        "LOG10",
+        "The logarithm of base 10.",
+        values.logarithm_of_10,
+        *("1000", "0.5", "0", "-1"),
+        spark=[_logarithm_in_spark("LOG10")],
+    ),
+    _of_double(
+        "LOG2",
+        "The logarithm of base 2.",
+        partial(values.logarithm_of_base, 2.0),
+        *("8", "0.5", "0", "-1"),
+        spark=[f"{_logarithm_in_spark('LN')} / LN(2e0)"],
+    ),
     SqlFunction("PI", "", DataTypes.DOUBLE(nullable=False), "The number π.", values.pi, examples=["PI()"]),
     _of_double(
         "POWER",

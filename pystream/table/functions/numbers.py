@@ -160,7 +160,9 @@ def _rounded(
     return partial(arithmetic.rounded_to_float, of_double) if kind == Kind.FLOAT else of_double
 
 
-def _rounded_in_spark(arguments: Arguments) -> str:
+def _rounded_in_spark(arguments: Arguments) -> str | None:
+    if len(arguments.types) > 1 and 1 not in arguments.constants:
+        return None  # Spark takes only literals
     return f"CAST(ROUND({{0:}}) AS {_rounded_type(arguments).nullable()})"
 
 

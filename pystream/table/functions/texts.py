@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
@@ -27,6 +28,27 @@ _NUMBER = (
 
 def _string_of_first(arguments: Arguments) -> DataType:
     return DataTypes.STRING(arguments.types[0].is_nullable)
+
+
+def _with_literal(position: int, spark: str = "") -> Callable[[Arguments], str | None]:
+    """Return a function that returns Spark's SQL for calls with a literal that is not empty at a position.
+
+    Python computes others, which have other results in Spark.
+    """
+    return lambda arguments: spark if arguments.constants.get(position) else None
+
+
+def _padded_in_spark(name: str, arguments: Arguments) -> str | None:
+    length = arguments.constants.get(1)
+    is_known = isinstance(length, int) and length >= 0
+    return f"{name}({{0}}, {{1}}, NULLIF({{2}}, ''))" if is_known else None
+
+
+def _part_in_spark(arguments: Arguments) -> str | None:
+    """Return Spark's SQL for a part of a text whose place and length are literals, and not negative."""
+    place, *lengths = (arguments.constants.get(position, -1) for position in range(1, len(arguments.types)))
+    is_plain = isinstance(place, int) and place > 0 and all(isinstance(n, int) and n >= 0 for n in lengths)
+    return "" if is_plain else None
 
 
 def _map_in_spark(arguments: Arguments) -> str | None:
@@ -97,10 +119,7 @@ TEXTS: Sequence[SqlFunction] = [
         "The text with a capital at the start of each word, and small letters after it; words are made of "
         "ASCII letters and digits.",
         values.capitalized,
-        spark=[
-            "ARRAY_JOIN(TRANSFORM(SPLIT({0}, '(?<=[^A-Za-z0-9])'), "
-            "word -> CONCAT(UPPER(LEFT(word, 1)), LOWER(SUBSTRING(word, 2)))), '')"
-        ],
+        spark=None,
         examples=["INITCAP('hello WORLD-x')"],
     ),
     SqlFunction(
@@ -191,7 +210,7 @@ TEXTS: Sequence[SqlFunction] = [
         "The text filled up before it, or cut, to a number of characters; null if it cannot be filled.",
         values.left_padded,
         Nulls.AND_OTHERS,
-        spark=["LPAD({0}, {1}, NULLIF({2}, ''))"],
+        spark=partial(_padded_in_spark, "LPAD"),
         examples=["LPAD('ab', 5, 'xy')", "LPAD('abc', 2, 'x')"],
     ),
     SqlFunction(
@@ -209,10 +228,7 @@ TEXTS: Sequence[SqlFunction] = [
         _STRING,
         "The text with another in the place of some characters, as many as it has unless given.",
         values.overlaid,
-        spark=[
-            "CASE WHEN {2} > LENGTH({0}) THEN {0} ELSE OVERLAY({0} PLACING {1} FROM {2}) END",
-            "CASE WHEN {2} > LENGTH({0}) THEN {0} ELSE OVERLAY({0} PLACING {1} FROM {2} FOR {3}) END",
-        ],
+        spark=None,
         syntax=["OVERLAY({0} PLACING {1} FROM {2})", "OVERLAY({0} PLACING {1} FROM {2} FOR {3})"],
         examples=[
             "OVERLAY('abcdef' PLACING 'XX' FROM 2)",
@@ -252,6 +268,7 @@ TEXTS: Sequence[SqlFunction] = [
         _STRING,
         "The text with each occurrence of the second text replaced by the third.",
         str.replace,
+        spark=_with_literal(1),
         examples=["REPLACE('banana', 'an', 'o')", "REPLACE('ab', 'b', '')"],
     ),
     SqlFunction(
@@ -279,7 +296,7 @@ TEXTS: Sequence[SqlFunction] = [
         "The text filled up after it, or cut, to a number of characters; null if it cannot be filled.",
         values.right_padded,
         Nulls.AND_OTHERS,
-        spark=["RPAD({0}, {1}, NULLIF({2}, ''))"],
+        spark=partial(_padded_in_spark, "RPAD"),
         examples=["RPAD('ab', 5, 'xy')", "RPAD('abc', 2, 'x')"],
     ),
     SqlFunction(
@@ -317,7 +334,7 @@ TEXTS: Sequence[SqlFunction] = [
         "One of the parts of the text between the occurrences of another, from 0; null if there are less.",
         values.split_part,
         Nulls.AND_OTHERS,
-        spark=["GET(SPLIT(NULLIF({0}, ''), " + _QUOTED + "), {2})"],
+        spark=_with_literal(1, f"GET(SPLIT(NULLIF({{0}}, ''), {_QUOTED}), {{2}})"),
         examples=["SPLIT_INDEX('a,b', ',', 1)", "SPLIT_INDEX('a,b', ',', 2)", "SPLIT_INDEX('a,b', ',', -1)"],
     ),
     SqlFunction(
@@ -352,6 +369,7 @@ TEXTS: Sequence[SqlFunction] = [
         "The same as SUBSTRING.",
         values.substring,
         Nulls.AND_OTHERS,
+        spark=_part_in_spark,
         examples=["SUBSTR('abcdef', -3)", "SUBSTR('abcdef', 2, 3)"],
     ),
     SqlFunction(
@@ -361,6 +379,7 @@ TEXTS: Sequence[SqlFunction] = [
         "The text from a character on, from its end if it is negative; all of it, or some characters.",
         values.substring,
         Nulls.AND_OTHERS,
+        spark=_part_in_spark,
         examples=[
             "SUBSTRING('abcdef', 3)",
             "SUBSTRING('abcdef' FROM 2 FOR 3)",

@@ -18,7 +18,6 @@ __all__ = [
     "double_of",
     "float_of",
     "integer_of",
-    "is_time",
     "time_of",
     "timestamp_of",
 ]
@@ -29,7 +28,7 @@ _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII
 _TIMESTAMP = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?: (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{0,9}))?)?", re.ASCII
 )
-_TIME = re.compile(r"(\d\d):(\d\d):(\d\d)", re.ASCII)
+_TIME = re.compile(r"\s*(\d+)\s*(?::\s*(\d+)\s*(?::\s*(\d+)(?:\.(\d*))?)?)?\s*", re.ASCII)
 _TRUE, _FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 _BLANKS = "".join(map(chr, range(33)))
 
@@ -146,12 +145,20 @@ def timestamp_of(digits: int, text: str) -> datetime:
         raise ConversionError(complaint) from None
 
 
-def is_time(text: str) -> bool:
-    """Return whether a text is a time of day in whole seconds."""
+def time_of(digits: int, text: str) -> time:
+    """Return the time of day that a text is, rounded to milliseconds and cut to some digits.
+
+    Raises:
+        ConversionError: it is not a time of day.
+    """
     found = _TIME.fullmatch(text)
-    return found is not None and int(found[1]) < 24 and int(found[2]) < 60 and int(found[3]) < 60
-
-
-def time_of(text: str) -> time:
-    """Return the time of day that a text is."""
-    return time.fromisoformat(text)
+    try:
+        if found is None:
+            raise ValueError(text)
+        hour, minute, second = (int(part or 0) for part in found.groups()[:3])
+        start = datetime(1970, 1, 1, hour, minute, second)
+    except ValueError:
+        raise ConversionError(f"{text!r} is not a TIME such as 12:30:45") from None
+    tenths = int((found[4] or "")[:4].ljust(4, "0"))  # of milliseconds
+    moment = (start + timedelta(milliseconds=(tenths + 5) // 10)).time()
+    return moment.replace(microsecond=int(f"{moment.microsecond:06}"[:digits].ljust(6, "0")))

@@ -12,6 +12,7 @@ import regex
 from pystream.table.functions.errors import ConversionError
 
 __all__ = [
+    "ANY_CHARACTER",
     "JavaPattern",
     "UntranslatedPatternError",
     "all_extracted",
@@ -23,13 +24,16 @@ __all__ = [
     "replaced",
     "tokens",
     "translated_pattern",
+    "translated_token",
 ]
 
 MATCHING_SECONDS = 5
 """Processor time for one text, after which matching it fails: backtracking may take exponential time."""
 
 _END = r"(?=\r\n\Z|(?<!\r)\n\Z|[\r\x85\u2028\u2029]\Z|\Z)"
-_ANY = r"[^\n\r\x85\u2028\u2029]"
+ANY_CHARACTER = r"[^\n\r\x85\u2028\u2029]"
+"""The regular expression of a character other than those that end lines."""
+
 _CLASSES = "dDwWsS"
 _CONTROLS = "tnrf"
 _GROUPS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
@@ -96,6 +100,17 @@ class JavaPattern:
             ConversionError: matching takes too long.
         """
         return bool(self.written) and self._search(text) is not None
+
+    def is_whole(self, text: str) -> bool:
+        """Return whether a whole text matches.
+
+        Raises:
+            ConversionError: matching takes too long.
+        """
+        try:
+            return self.compiled.fullmatch(text, timeout=MATCHING_SECONDS) is not None
+        except TimeoutError:
+            raise self._too_slow(text) from None
 
     def group_in(self, group: int, text: str) -> str | None:
         """Return a group of the first match; null if there is no match or no such group.
@@ -183,7 +198,7 @@ def translated_pattern(pattern: str) -> JavaPattern:
     Raises:
         UntranslatedPatternError: it has parts that may mean something else in Python.
     """
-    text = "".join(map(_translated_token, tokens(pattern)))
+    text = "".join(map(translated_token, tokens(pattern)))
     try:
         return JavaPattern(pattern, regex.compile(text, regex.ASCII))
     except regex.error as error:
@@ -237,12 +252,13 @@ def _end_of_class(pattern: str, start: int) -> int:
     raise UntranslatedPatternError(f"{pattern!r}: a ] is missing")
 
 
-def _translated_token(token: str) -> str:
+def translated_token(token: str) -> str:
+    """Return a part of a regular expression of Java as one of Python."""
     if token.startswith("\\"):
         return _translated_escape(token)
     if token.startswith("["):
         return _translated_class(token)
-    return {".": _ANY, "$": _END, "^": r"\A"}.get(token, token)
+    return {".": ANY_CHARACTER, "$": _END, "^": r"\A"}.get(token, token)
 
 
 def _translated_escape(token: str) -> str:

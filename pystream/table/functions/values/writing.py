@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import c_float
 from datetime import datetime, time
 from decimal import Decimal
+from typing import Any, TypeAlias
 
 from pystream.table.functions.values.decimals import rounded
 
 __all__ = [
+    "array_text",
     "boolean_text",
     "bytes_text",
     "decimal_text",
     "double_text",
     "float_text",
+    "map_text",
+    "row_text",
     "time_text",
     "timestamp_text",
 ]
+
+Write: TypeAlias = Callable[[Any], str]
+"""Writes a value that is not null."""
 
 _DIGITS_OF_FLOATS = range(2, 10)  # Java chooses among texts of two digits, too, where one is enough
 _LEAST_PLAIN, _MOST_PLAIN = 1e-3, 1e7
@@ -77,3 +85,24 @@ def timestamp_text(digits: int, value: datetime) -> str:
 def bytes_text(value: bytes) -> str:
     """Return the text of UTF-8 bytes."""
     return value.decode("utf-8", "replace")
+
+
+def array_text(writes: Sequence[Write], values: Iterable[Any]) -> str:
+    """Return the elements of an array in brackets."""
+    return f"[{', '.join(_part(writes[0], value) for value in values)}]"
+
+
+def map_text(writes: Sequence[Write], entries: dict[Any, Any]) -> str:
+    """Return the entries of a map in braces."""
+    write_key, write_value = writes
+    pairs = (f"{_part(write_key, key)}={_part(write_value, value)}" for key, value in entries.items())
+    return f"{{{', '.join(pairs)}}}"
+
+
+def row_text(writes: Sequence[Write], row: Iterable[Any]) -> str:
+    """Return the fields of a row in parentheses."""
+    return f"({', '.join(map(_part, writes, row))})"
+
+
+def _part(write: Write, value: Any) -> str:
+    return "NULL" if value is None else write(value)

@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.intervals import interval_of, is_interval
+from pystream.table.functions.values.moments import DAY
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
-from pystream.table.sql.functions.building import as_type, call, number, when
+from pystream.table.sql.functions.building import as_type, call, number, text, when
 
 __all__ = ["NUMBERS"]
 
@@ -21,8 +22,9 @@ _FLOATING = (_DType.FLOAT, _DType.DOUBLE)
 def _arithmetic(node: Any) -> exp.Expr:
     """Give integers as many digits as their types have, where the result is a decimal."""
     operands = (node.left, node.right)
-    if any(is_a(part, _DType.TIMESTAMPLTZ) for part in operands) and any(map(is_interval, operands)):
-        return _moved_instant(node)
+    moved = _moved(node) if any(map(is_interval, operands)) else None
+    if moved is not None:
+        return moved
     if any(is_a(part, _DType.TIME) for part in operands) and any(
         isinstance(p, exp.Interval) for p in operands
     ):
@@ -39,17 +41,23 @@ def _arithmetic(node: Any) -> exp.Expr:
     return node  # type: ignore[no-any-return]
 
 
-def _moved_instant(node: exp.Add | exp.Sub) -> exp.Expr:
-    """Return the sum or difference of an instant and an interval, whose days have 24 hours."""
-    interval, instant = (node.left, node.right) if is_interval(node.left) else (node.right, node.left)
+def _moved(node: exp.Add | exp.Sub) -> exp.Expr | None:
+    """Return the sum or difference of a time and an interval, ``None`` where Spark's is that of Flink."""
+    interval, time = (node.left, node.right) if is_interval(node.left) else (node.right, node.left)
     try:
         months, microseconds = interval_of(interval)
     except NotEvaluatedError:
-        return node
+        return None
     if months:
-        return node
-    moved = type(node)(this=call("UNIX_MICROS", instant.copy()), expression=number(microseconds))
-    return call("TIMESTAMP_MICROS", moved)
+        if not is_a(time, _DType.TIME):
+            interval.replace(exp.Interval(this=text(str(months)), unit=exp.Var(this="MONTH")))
+        return None
+    if is_a(time, _DType.TIMESTAMPLTZ):  # days have 24 hours
+        moved = type(node)(this=call("UNIX_MICROS", time.copy()), expression=number(microseconds))
+        return call("TIMESTAMP_MICROS", moved)
+    if is_a(time, _DType.DATE):  # parts of days do not move it
+        return type(node)(this=time.copy(), expression=number(int(microseconds / DAY)))
+    return None
 
 
 def _moved_time(node: Any) -> exp.Expr:
@@ -80,9 +88,12 @@ def _division(node: Any) -> exp.Expr:
     if kind not in _FLOATING:
         return _arithmetic(node)
     divided = as_type(node, kind) if kind == _DType.FLOAT else node.copy()
-    if isinstance(node.right, exp.Literal):
+    if isinstance(node.right, exp.Literal) and float(node.right.name):
         return divided
-    infinite = exp.Mul(this=node.left.copy(), expression=as_type(exp.Literal.string("Infinity"), kind))
+    inverse = as_type(
+        call("POWER", node.right.copy(), number(-1)), kind
+    )  # infinite, with the sign of the zero
+    infinite = exp.Mul(this=node.left.copy(), expression=inverse)
     return when(exp.EQ(this=node.right.copy(), expression=number(0)), infinite, divided)
 
 

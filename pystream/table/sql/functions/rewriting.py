@@ -18,6 +18,7 @@ from pystream.table.sql.functions.collections import COLLECTIONS, NAMED_COLLECTI
 from pystream.table.sql.functions.declared import declared_in_spark, template_of
 from pystream.table.sql.functions.numbers import NUMBERS
 from pystream.table.sql.functions.python_calls import PythonCalls
+from pystream.table.sql.functions.python_operators import operands_in_python
 from pystream.table.sql.functions.texts import TEXTS
 
 __all__ = ["with_spark_functions"]
@@ -65,6 +66,9 @@ def with_spark_functions(tree: exp.Query, zone: tzinfo | None) -> tuple[exp.Quer
 
 
 def _rule_of(node: exp.Expr, in_python: PythonCalls) -> Rule | None:
+    operands = operands_in_python(node)
+    if operands is not None:
+        return partial(in_python.operated, operands=operands)
     if not isinstance(node, exp.Anonymous):
         return _RULES.get(type(node))
     declared = DECLARED.get(node.name)

@@ -1,4 +1,4 @@
-"""LIKE and SIMILAR TO."""
+"""LIKE."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.sql.functions.building import NotTranslatedError, call, text
+from pystream.table.sql.functions.building import call, text
 
 __all__ = ["TEXTS"]
 
@@ -27,9 +27,5 @@ def _like(node: exp.Like) -> exp.Expr:
     return node
 
 
-def _similar(node: exp.SimilarTo) -> exp.Expr:
-    raise NotTranslatedError(node, "SIMILAR TO is not supported; use REGEXP(text, pattern) or LIKE")
-
-
-TEXTS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {exp.Like: _like, exp.SimilarTo: _similar}
+TEXTS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {exp.Like: _like}
 """The rules for what the parser knows."""
