@@ -43,6 +43,7 @@ INTEGERS = (_DType.TINYINT, _DType.SMALLINT, _DType.INT, _DType.BIGINT)
 _DIGITS = {_DType.TINYINT: 3, _DType.SMALLINT: 5, _DType.INT: 10, _DType.BIGINT: 19}
 _MAX_INT = 2**31 - 1
 _MAX_DIGITS = 38
+_MAX_TIME_DIGITS = 6
 _MIN_SCALE = 6  # fractions are not cut to less for the sake of the digits before them
 
 
@@ -92,6 +93,15 @@ def _of_literal(self: Any, node: exp.Literal) -> exp.Literal:
     else:
         kind = _DType.INT if int(text) <= _MAX_INT else _DType.BIGINT
     self._set_type(node, kind)
+    return node
+
+
+def _of_cast(self: Any, node: exp.Cast) -> exp.Cast:
+    """Give a literal such as ``TIMESTAMP '…'``, which is a strict cast, as many digits as are written."""
+    if type(node) is exp.Cast and isinstance(node.this, exp.Literal) and node.to.this == _DType.TIMESTAMPNTZ:
+        digits = len(node.this.name.partition(".")[2])
+        node.set("to", sql_of_data_type(DataTypes.TIMESTAMP(min(digits, _MAX_TIME_DIGITS))))
+    self._set_type(node, node.to)
     return node
 
 
@@ -298,6 +308,7 @@ EXPRESSION_TYPES: Mapping[Any, Any] = {
         *(exp.ApproxDistinct, exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg),
     ),
     **_annotated(_of_name, exp.Anonymous),
+    **_annotated(_of_cast, exp.Cast),
     **_annotated(_of_case, exp.Case),
     **_annotated(_of_array, exp.Array),
     **_returns(

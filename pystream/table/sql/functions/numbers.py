@@ -11,7 +11,7 @@ from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.intervals import interval_of, is_interval
 from pystream.table.functions.values.moments import DAY
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
-from pystream.table.sql.functions.building import as_type, call, number, text, when
+from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
 
 __all__ = ["NUMBERS"]
 
@@ -113,6 +113,13 @@ def _equality(node: Any) -> exp.Expr:
     return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)
 
 
+def _order(node: exp.Binary) -> exp.Expr:
+    """Refuse the order of arrays and rows, which Spark has."""
+    if is_a(node.left, _DType.ARRAY, _DType.STRUCT):
+        raise NotTranslatedError(node, "arrays and rows have no order")
+    return node
+
+
 NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.Add: _sum,
     exp.Sub: _arithmetic,
@@ -122,5 +129,6 @@ NUMBERS: Mapping[type[exp.Expr], Callable[[Any], exp.Expr]] = {
     exp.EQ: _equality,
     exp.Literal: _literal,
     exp.NEQ: _equality,
+    **dict.fromkeys((exp.GT, exp.GTE, exp.LT, exp.LTE), _order),
 }
 """The rules for what the parser knows."""

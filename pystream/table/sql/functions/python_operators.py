@@ -20,6 +20,8 @@ def operands_in_python(node: exp.Expr) -> Sequence[exp.Expr] | None:
     match node:
         case exp.Cast() if node.to.this in _TEXTS and is_a(node.this, *_NESTED):
             return [node.this]
+        case exp.Cast() if node.to.this == _DType.TIME and is_a(node.this, *_TEXTS):
+            return None if isinstance(node.this, exp.Literal) else [node.this]
         case exp.SimilarTo() if not isinstance(node.parent, exp.Escape):
             return [node.this, node.expression]
         case exp.Escape() if isinstance(node.this, exp.SimilarTo):

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from pystream.plan.query import QueryFunction
 from pystream.table.functions.declared import DECLARED
+from pystream.table.sql.expression_types import known_type
 from pystream.table.sql.functions.aggregates import AGGREGATES, NAMED_AGGREGATES
 from pystream.table.sql.functions.casts import CASTS
 from pystream.table.sql.functions.choices import CHOICES
@@ -59,7 +60,7 @@ def with_spark_functions(tree: exp.Query, zone: tzinfo | None) -> tuple[exp.Quer
             continue
         replacement = rule(node)
         if replacement is not node:
-            if replacement.type is None or isinstance(replacement, exp.Anonymous | exp.Case | exp.If):
+            if known_type(node) is not None or replacement.type is None:
                 replacement.type = node.type
             node.replace(replacement)
     return tree, tuple(in_python.functions)

@@ -52,3 +52,9 @@ SELECT customer, ARRAY_AGG(amount) AS a FROM orders WHERE customer = 'ann' GROUP
 SELECT id, ints[id] AS a, ints[id + 1] AS b, ints[CAST(2 AS INT)] AS c, MAP[1, 'x', 2, 'y'][id % 2 + 1] AS e, MAP[1, 'x', 2, 'y'][1] AS g, MAP[CAST(1 AS BIGINT), 'x'][2 - 1] AS h, ints[CARDINALITY(ints)] AS k FROM nested WHERE id <> 2
 -- unnest_in_lateral
 SELECT id, x FROM nested, LATERAL (SELECT x FROM UNNEST(nested.ints) AS u(x)) AS q
+
+-- equal_collections
+SELECT ARRAY[1, 2] = ARRAY[2, 1] AS a, ARRAY[1] <> ARRAY[1, 2] AS b, ARRAY[1, CAST(NULL AS INT)] = ARRAY[1, CAST(NULL AS INT)] AS c, ARRAY[1] = ARRAY[CAST(1 AS BIGINT)] AS e, MAP['a', 1, 'b', 2] = MAP['b', 2, 'a', 1] AS g, MAP['a', 1] <> MAP['a', 2] AS h, ARRAY[1] IN (ARRAY[1], ARRAY[2]) AS k, ARRAY[1] IS NOT DISTINCT FROM ARRAY[1] AS l, ARRAY[1] = CAST(NULL AS ARRAY<INT>) AS m
+
+-- ordered_collections
+SELECT ints < ARRAY[1] AS a FROM nested

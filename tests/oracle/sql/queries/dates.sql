@@ -60,3 +60,6 @@ SELECT id, ts > '2020-06-01 00:00:00' AS a, dt = '2020-02-29' AS b, dt IN (DATE 
 SELECT id, CASE WHEN n > 0 THEN ts ELSE us END AS a, COALESCE(dt, DATE '1970-01-01') AS b, GREATEST(ts, us) AS c, NULLIF(dt, DATE '2020-02-29') AS e, IF(n > 0, tm, TIME '00:00:00') AS g FROM dates
 -- instants
 SELECT id, TO_TIMESTAMP_LTZ(n, 0) AS a, TO_TIMESTAMP_LTZ(n, 3) AS b, TO_TIMESTAMP_LTZ(n, 0) + INTERVAL '1' HOUR AS c, TO_TIMESTAMP_LTZ(n, 0) > TO_TIMESTAMP_LTZ(1, 3) AS e FROM dates
+
+-- dates_and_parts_of_days
+SELECT id, dt + INTERVAL '25' HOUR AS a, dt - INTERVAL '1' HOUR AS b, dt - INTERVAL '49' HOUR AS c, dt + INTERVAL '1 2' DAY TO HOUR AS e FROM dates

@@ -58,3 +58,13 @@ SELECT CHAR_LENGTH('abc') AS a, 'abc' AS b, UPPER('abc') AS c, CASE WHEN 1 = 1 T
 SELECT CHAR_LENGTH(UUID()) AS a
 -- substring_index_and_printf
 SELECT PRINTF('%d-%s', 1, 'a') AS a
+
+-- similar_to_patterns
+SELECT s, s SIMILAR TO 'a%' AS a, s SIMILAR TO 'a_c' AS b, s SIMILAR TO '(a|b)%' AS c, s SIMILAR TO 'a{1}b*c?' AS e, s SIMILAR TO '[^a-c]%' AS g, s SIMILAR TO '[[:ALPHA:]]+' AS h, s SIMILAR TO '[[:digit:] ]*' AS k, s SIMILAR TO 'a!%' ESCAPE '!' AS l, s SIMILAR TO '[a!%c]+' ESCAPE '!' AS m, s NOT SIMILAR TO '[a^b]+' AS n, s SIMILAR TO 'a.c' AS o, s SIMILAR TO '\d+' AS p, s SIMILAR TO 'x_y' AS q, s SIMILAR TO 'x%y' AS r FROM (VALUES ('abc'), ('a1'), ('a%'), ('a_c'), ('x
+y'), (''), ('a.c'), ('ABC'), ('1 2'), ('ab'), ('é'), ('^')) AS t(s)
+
+-- similar_to_an_open_class
+SELECT s SIMILAR TO '[a' AS a FROM texts WHERE id = 1
+
+-- similar_to_a_wrong_escape
+SELECT s SIMILAR TO 'x!ay' ESCAPE '!' AS a FROM texts WHERE id = 1
