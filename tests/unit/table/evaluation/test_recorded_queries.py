@@ -29,14 +29,10 @@ FILES = ("casts", "collections", "dates", "edges", "expressions", "strings", "ti
 
 NOT_EVALUATED = frozenset(
     (
-        "casts::collections_to_text",
-        "collections::comparison_of_arrays",
-        "dates::dates_and_hours",
-        "strings::similar_to",
+        "collections::ordered_collections",
         "strings::substring_index_and_printf",
         "times::aggregates_of_times",
         "times::to_timestamp_ltz_of_text",
-        "words::to_times",
     )
 )
 """The queries with expressions that are not supported."""

@@ -133,7 +133,7 @@ def test_arguments_of_unknown_types_are_left_to_the_host() -> None:
         ("MOD(i + 1, 3)", "CAST((`i` + 1) % 3 AS INT)"),
         ("ROUND(i / 2e0, 1)", "CAST(ROUND(`i` / 2e0, 1) AS DOUBLE)"),
         ("ROUND(-1.25, -1)", "CAST(ROUND(-1.25, -1) AS DECIMAL(2, 0))"),
-        ("LPAD(UPPER(s), i, 'x')", "LPAD(UPPER(`s`), `i`, NULLIF('x', ''))"),
+        ("LPAD(UPPER(s), 5, 'x')", "LPAD(UPPER(`s`), 5, NULLIF('x', ''))"),
     ],
 )
 def test_calls_of_spark(call: str, text: str) -> None:
