@@ -157,6 +157,7 @@ def _check_unbounded(
     streams = [t_env.to_changelog_stream(table).map(_changed(name)) for name, table in queries.items()]
     left: dict[str, Counter[Any]] = {name: Counter() for name in queries}
     _add(directory, 0, data.lines)
+    found: dict[str, Counter[Any]] = {}
     is_complete = False
     with streams[0].union(*streams[1:]).execute_and_collect() as changes:
         for name, change, row in changes:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -323,6 +323,34 @@ def test_joins_of_each_kind_leave_the_rows_of_flink(env: StreamExecutionEnvironm
 
 def test_queries_of_each_file_run_on_spark() -> None:
     assert {file for files in ON_SPARK.values() for file in files} == FILES.keys()
+
+
+@pytest.mark.local_only("operators are the same on both hosts")
+def test_the_current_watermark_is_that_of_the_rows_before(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    t_env = tables_of(env, tmp_path)
+    query = """
+        SELECT ts, CURRENT_WATERMARK(ts) AS w FROM sales
+        WHERE CURRENT_WATERMARK(ts) IS NULL OR CURRENT_WATERMARK(ts) > TIMESTAMP '2020-01-01 00:00:00'
+    """
+    found = []
+    with t_env.sql_query(query).execute().collect() as rows:
+        for row in rows:
+            if row.ts == harness.FUTURE:
+                break
+            found.append((row.ts, row.w))
+    parts = [[values[-1] for values in part] for part in harness.TABLES["sales"].parts]
+    assert [at for at, _ in found] == [at for part in parts for at in part]
+    delay = timedelta(seconds=2)
+    before: list[datetime] = []
+    for part in parts:
+        known = max(before) - delay if before else None
+        for at in part:
+            watermark = found[len(before)][1]
+            assert watermark is None if not before else known is None or watermark >= known
+            assert watermark is None or watermark <= max(before) - delay
+            before.append(at)
 
 
 def with_columns_of(name: str, table: Table) -> Table:

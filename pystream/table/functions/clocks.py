@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from pystream.sql_types.data_types import DataType, DataTypes
-from pystream.table.functions.declaration import Arguments, SqlFunction
+from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.values import clocks
 
 __all__ = ["CLOCKS"]
@@ -55,6 +55,17 @@ CLOCKS: Sequence[SqlFunction] = [
         "CURRENT_TIME", DataTypes.TIME(0), "The local time of day", clocks.local_time, "CURRENT_TIME(0)"
     ),
     _clock("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP"),
+    SqlFunction(
+        "CURRENT_WATERMARK",
+        "TIMESTAMP|TIMESTAMP_LTZ",
+        lambda arguments: arguments.types[0].nullable(),
+        "The watermark at which a row comes, for its column of event time; null before the first one, and in "
+        "queries of bounded tables.",
+        clocks.no_watermark,
+        nulls=Nulls.AS_DECLARED,
+        spark=None,
+        is_deterministic=False,
+    ),
     _local_clock(
         "LOCALTIME", DataTypes.TIME(0), "The local time of day", clocks.local_time, "CURRENT_TIME(0)"
     ),

@@ -17,7 +17,6 @@ REFUSED: Mapping[str, str] = {
         "there is no type BITMAP; keep the numbers in an ARRAY<INT>",
     ),
     "CURRENT_DATABASE": "a query does not depend on the session; execute SHOW CURRENT DATABASE",
-    "CURRENT_WATERMARK": "a query does not see it; use a ProcessFunction on the stream of the table",
     **dict.fromkeys(
         ("FROM_CHANGELOG", "TO_CHANGELOG"),
         "use from_changelog_stream and to_changelog_stream of the table environment",

@@ -18,6 +18,7 @@ from pystream.table.algebra.scans import Scan
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
 from pystream.table.planner.trees import is_proctime, text_of
+from pystream.table.planner.watermark_calls import watermark_calls
 from pystream.table.planner.window_items import calls_window_function
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
@@ -162,6 +163,9 @@ class Planning:
         Raises:
             NotEvaluatedError: Python cannot evaluate it.
         """
+        call = None if self.is_bounded else next(iter(watermark_calls(tree)), None)
+        if call is not None:
+            raise self.refusal(call, "CURRENT_WATERMARK outside of SELECT and WHERE")
         return self._evaluated(tree, position_of, type_of=type_of)
 
     def not_evaluated(self, error: NotEvaluatedError) -> UnsupportedOperationError:

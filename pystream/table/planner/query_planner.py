@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from pystream.errors import PlanTypeError
 from pystream.table.algebra.calc import project
+from pystream.table.algebra.current_watermark import WATERMARK, CurrentWatermark
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Sort
 from pystream.table.algebra.unions import Union
@@ -39,6 +40,11 @@ from pystream.table.planner.trees import (
     without_inner_orders,
 )
 from pystream.table.planner.values import ColumnsDifferError, one_row, values_of
+from pystream.table.planner.watermark_calls import (
+    calls_watermark,
+    watermark_calls,
+    with_watermark_column,
+)
 from pystream.table.planner.window_items import WindowItem, over_windows
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
 from pystream.table.sql.analysis import AnalysedQuery, retyped
@@ -180,6 +186,8 @@ class _Planner:
 
     def _projected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT of single rows of FROM."""
+        if not self._planning.is_bounded and calls_watermark(query):
+            return self._with_watermarks(query)
         if self._single.is_for_spark(query):
             return self._single.by_spark(query)
         fields, windows = fields_of(query), self._windows_of(query)
@@ -189,6 +197,18 @@ class _Planner:
             if rows is not None:
                 return project(rows, range(len(values)), query.named_selects)
         return self._single.computed(*self._source(query, values), fields)
+
+    def _with_watermarks(self, query: exp.Select) -> RelNode:
+        """Return the results of a SELECT of single rows that calls CURRENT_WATERMARK."""
+        source, conditions = self._source(query, [field for _, field in fields_of(query)])
+        for call in watermark_calls(query):
+            if not (isinstance(call.expressions[0], exp.Column) and source.is_time(call.expressions[0])):
+                message = "CURRENT_WATERMARK takes the event time of the rows, a column with a WATERMARK"
+                raise self._planning.error(call, message)
+        rows = CurrentWatermark(source.node)
+        fields = [(name, with_watermark_column(field)) for name, field in fields_of(query)]
+        names = [*source.names, ("", WATERMARK)]
+        return self._single.computed(Source(rows, names), [*map(with_watermark_column, conditions)], fields)
 
     def _source(self, query: exp.Select, needed: Sequence[exp.Expr]) -> tuple[Source, Sequence[exp.Expr]]:
         """Return the rows that a query selects from, and the conditions of WHERE that they may not satisfy.

@@ -10,6 +10,7 @@ from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, Wi
 from pystream.table.algebra.arrival import ArrivalTime
 from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
+from pystream.table.algebra.current_watermark import CurrentWatermark
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
@@ -27,6 +28,7 @@ from pystream.table.columns import row_type
 from pystream.table.streaming.arrival_times import with_arrival_times
 from pystream.table.streaming.calc_operators import calculated, projected, with_event_time_of
 from pystream.table.streaming.correlate_operators import correlated
+from pystream.table.streaming.current_watermark import with_current_watermarks
 from pystream.table.streaming.expansion import expanded
 from pystream.table.streaming.final_joins import joined_at_end
 from pystream.table.streaming.join_operators import interval_joined, joined, joined_in_windows
@@ -54,6 +56,7 @@ __all__ = ["Lowering", "final_table"]
 _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     EventTime: with_event_time_of,
     ArrivalTime: with_arrival_times,
+    CurrentWatermark: with_current_watermarks,
     GroupAggregate: grouped,
     FinalAggregate: aggregated_at_end,
     GroupTableAggregate: table_aggregated,

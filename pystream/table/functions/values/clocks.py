@@ -7,7 +7,7 @@ import time
 
 from typeinfo.instant import Instant
 
-__all__ = ["local_date", "local_time", "local_timestamp", "now"]
+__all__ = ["local_date", "local_time", "local_timestamp", "no_watermark", "now"]
 
 
 def now() -> Instant:
@@ -28,3 +28,7 @@ def local_date(zone: datetime.tzinfo | None) -> datetime.date:
 def local_time(zone: datetime.tzinfo | None) -> datetime.time:
     """Return the time of day in a time zone, to the second."""
     return local_timestamp(zone).time().replace(microsecond=0)
+
+
+def no_watermark(time: object) -> None:
+    """Return the watermark of bounded tables, which is null."""

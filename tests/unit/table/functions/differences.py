@@ -25,6 +25,14 @@ REFUSED: Mapping[str, str] = {
 }
 """The functions that refuse what Flink accepts, and what it is."""
 
+ACCEPTED: Mapping[str, frozenset[str]] = {
+    # Whether a column is an event time is checked when the query is planned.
+    "CURRENT_WATERMARK": frozenset(
+        {f"CURRENT_WATERMARK({column})" for column in ("a_timestamp", "an_instant")}
+    ),
+}
+"""The calls that Flink refuses."""
+
 TYPES: Mapping[str, Mapping[str, str]] = {
     # Null if it cannot be filled.
     **{name: {f"{name}(a_string_, an_int_, a_string_)": "STRING"} for name in ("LPAD", "RPAD")},

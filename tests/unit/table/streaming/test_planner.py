@@ -95,6 +95,12 @@ def t_env() -> StreamTableEnvironment:
         ("SELECT LAG(n, n) OVER (ORDER BY at) FROM clicks", "LAG by anything but a number of rows", "LAG"),
         ("SELECT LAG(n) OVER (ORDER BY at ROWS 1 PRECEDING) FROM clicks", "LAG OVER with ROWS or", "LAG"),
         ("SELECT SUM(n) FILTER (WHERE n > 1) OVER (ORDER BY at) FROM clicks", "FILTER of a function", "SUM"),
+        (
+            "SELECT c.n FROM clicks AS c JOIN pages AS p "
+            "ON c.page = p.page AND p.page < CAST(CURRENT_WATERMARK(c.at) AS STRING)",
+            "CURRENT_WATERMARK outside of SELECT and WHERE",
+            "CURRENT_WATERMARK",
+        ),
         ("SELECT page, ROW_NUMBER() OVER () FROM clicks", "ROW_NUMBER OVER without ORDER BY", "ROW_NUMBER"),
         ("SELECT COUNT(DISTINCT n) OVER (ORDER BY n) FROM clicks", "DISTINCT of a function", "COUNT"),
         (
@@ -414,3 +420,10 @@ def test_wrong_calls_of_aggregates_are_refused_with_their_parameters(
     found = re.match(r"line 1, column (\d+)", str(caught.value))
     assert found is not None
     assert query[int(found[1]) - 1 :].startswith(place)
+
+
+@pytest.mark.parametrize("argument", ["at FROM plain", "CAST(at AS TIMESTAMP(3)) FROM clicks"])
+def test_the_watermark_is_that_of_an_event_time(t_env: StreamTableEnvironment, argument: str) -> None:
+    value, _, table = argument.rpartition(" FROM ")
+    with pytest.raises(SqlError, match="CURRENT_WATERMARK takes the event time of the rows"):
+        t_env.sql_query(f"SELECT CURRENT_WATERMARK({value}) FROM {table}")
