@@ -22,7 +22,7 @@ from typeinfo.serde.codec import Codec
 __all__ = ["Accumulated", "ByColumn", "ByValue", "ColumnGroups"]
 
 _FEWEST = 1 << 17
-"""The number of rows that are aggregated at once; there are more if there are more groups than that."""
+"""The number of rows that are aggregated at once; there are more if there are more groups or values."""
 
 
 class Accumulated(ABC):
@@ -33,6 +33,11 @@ class Accumulated(ABC):
     """
 
     held: Any
+
+    @property
+    def size(self) -> int:
+        """The number of entries, beside one for each group, with all of which further rows are compared."""
+        return 0
 
     @abstractmethod
     def add(self, codes: Codes, rows: SelectedRows, groups: int) -> None:
@@ -61,6 +66,10 @@ class ByColumn(Accumulated):
         self._argument = call.arguments[0] if call.arguments else None
         self._condition = call.condition
         self.held: ColumnAggregator = aggregator
+
+    @property
+    def size(self) -> int:
+        return self.held.size
 
     def add(self, codes: Codes, rows: SelectedRows, groups: int) -> None:
         values = None if self._argument is None else rows.column(self._argument).array
@@ -144,7 +153,8 @@ class ColumnGroups:
         """
         self._waiting.append((columns, count))
         self._count += count
-        if self._count >= max(_FEWEST, self._groups.count):
+        sizes = (aggregate.size for aggregate in self._aggregates)
+        if self._count >= max(_FEWEST, self._groups.count, *sizes):
             self._aggregate()
 
     def _aggregate(self) -> None:

@@ -24,7 +24,13 @@ _LONG = 1 << 63
 
 
 class ColumnAggregator(ABC):
-    """Base class of aggregators of columns; what is accumulated has an entry for each group."""
+    """Base class of aggregators of columns; what is accumulated has an entry for each group.
+
+    Attributes:
+        size: the number of further entries, with all of which each part of the rows is compared.
+    """
+
+    size: int = 0
 
     @abstractmethod
     def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
@@ -209,6 +215,7 @@ class _Distinct(ColumnAggregator):
         before = self._pairs.count
         pairs = self._pairs.codes(pa.array(codes << 31 | self._values.codes(values)))
         firsts = first_positions(pairs, before, self._pairs.count)
+        self.size = self._pairs.count
         self._distinct.add(codes[firsts], values.take(pa.array(firsts)), groups)
 
     def results(self, groups: int) -> pa.Array:
