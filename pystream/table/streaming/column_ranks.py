@@ -9,10 +9,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
 
-__all__ = ["ranks_of"]
+__all__ = ["has_ranks", "ranks_of"]
 
 _compute: Any = pyarrow.compute
 _WITHOUT_SIGN = (1 << 63) - 1
+
+
+def has_ranks(dt: pa.DataType) -> bool:
+    """Return whether values have numbers by themselves, not only beside others as text has."""
+    return not (pa.types.is_string(dt) or pa.types.is_large_string(dt))
 
 
 def ranks_of(array: pa.Array) -> npt.NDArray[np.int64]:

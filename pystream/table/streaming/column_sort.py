@@ -12,7 +12,7 @@ import pyarrow.compute
 
 from pystream.engine.vectorised.columns import Column, ColumnValues, Layout
 from pystream.table.algebra.ranks import SortField
-from pystream.table.streaming.column_ranks import ranks_of
+from pystream.table.streaming.column_ranks import has_ranks, ranks_of
 
 __all__ = ["SortedColumns", "joined_arrays"]
 
@@ -62,14 +62,35 @@ class SortedColumns:
         arrays = list(map(joined_arrays, zip(*self.state, strict=True)))
         if not self._order:
             return arrays, np.arange(len(arrays[0]))
+        candidates = self._candidates(arrays)
         keys: dict[str, pa.Array] = {}
         directions: list[tuple[str, str]] = []
         for field in self._order:
-            for key, is_descending in _keys(arrays[field.position], field):
+            array = arrays[field.position]
+            given = array if candidates is None else array.take(pa.array(candidates))
+            for key, is_descending in _keys(given, field):
                 name = str(len(keys))
                 keys[name] = key
                 directions.append((name, "descending" if is_descending else "ascending"))
-        return arrays, _compute.sort_indices(pa.table(keys), sort_keys=directions).to_numpy()
+        indices = _compute.sort_indices(pa.table(keys), sort_keys=directions).to_numpy()
+        return arrays, indices if candidates is None else candidates[indices]
+
+    def _candidates(self, arrays: Sequence[pa.Array]) -> npt.NDArray[np.int64] | None:
+        """Return the positions of rows among which the first ones are, ``None`` for all.
+
+        Others come after as many rows by the first field of the order already.
+        """
+        field = self._order[0]
+        array = arrays[field.position]
+        if not self._last or self._last >= len(array) or not has_ranks(array.type):
+            return None
+        ranks = ranks_of(array)
+        if field.is_descending:
+            ranks = ~ranks
+        if array.null_count:
+            bounds = np.iinfo(np.int64)
+            ranks = np.where(array.is_null(), bounds.min if field.nulls_first else bounds.max, ranks)
+        return np.flatnonzero(ranks <= np.partition(ranks, self._last - 1)[self._last - 1])
 
     def results(self, layout: Layout) -> Iterator[ColumnValues]:
         """Yield the rows of the results."""
