@@ -10,7 +10,14 @@ from pystream.errors import ConfigurationError, PlanTypeError
 from pystream.plan.function import describe_function
 from typeinfo.errors import short_repr
 
-__all__ = ["check_parallelism", "require", "require_function", "require_int", "require_parameters"]
+__all__ = [
+    "check_parallelism",
+    "require",
+    "require_function",
+    "require_int",
+    "require_parameters",
+    "require_text",
+]
 
 _MAX_PARALLELISM = 32767
 
@@ -42,6 +49,22 @@ def require_int(argument: int, name: str, minimum: int, maximum: int | None = No
         bounds = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
         raise ConfigurationError(f"{name} must be an int {bounds}, not {short_repr(argument)}")
     return argument
+
+
+def require_text(argument: str, call: str, parameter: str, wanted: str) -> None:
+    """Check that a text holds more than spaces.
+
+    Args:
+        argument: the text.
+        call: the name of the call.
+        parameter: the name of the parameter.
+        wanted: what it must be, with an example.
+
+    Raises:
+        ConfigurationError: it is empty or blank.
+    """
+    if not argument.strip():
+        raise ConfigurationError(f"{call}: {parameter} is empty; give {wanted}")
 
 
 def require_function(func: object, operator: str, base: type[Any]) -> None:

@@ -35,7 +35,7 @@ from pystream.sql_types.data_types import (
     RowType,
 )
 from typeinfo.arguments import checks_arguments
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.errors import UnsupportedTypeError, short_repr
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -109,6 +109,7 @@ def to_arrow_type(data_type: DataType) -> pa.DataType:
     return pa.type_for_alias(_ALIASES[type(data_type)])
 
 
+@checks_arguments(ArgumentTypeError)
 def from_arrow_type(arrow_type: pa.DataType, nullable: bool = True) -> DataType:
     """Return the data type of a type of Arrow.
 
@@ -119,8 +120,13 @@ def from_arrow_type(arrow_type: pa.DataType, nullable: bool = True) -> DataType:
     Raises:
         UnsupportedTypeError: there is none.
     """
+    import pyarrow as pa
     from pyarrow import types
 
+    if not isinstance(arrow_type, pa.DataType):
+        raise ArgumentTypeError(
+            f"from_arrow_type takes a type of Arrow such as pa.int32(), not {short_repr(arrow_type)}"
+        )
     for holds, made in _READ:
         if getattr(types, holds)(arrow_type):
             data_type = made(arrow_type)

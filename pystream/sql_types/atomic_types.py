@@ -214,20 +214,24 @@ class _MeasuredType(AtomicType):
 
     length: int
 
+    def __init__(self, name: str, type_info: TypeInformation[Any], length: int, nullable: bool) -> None:
+        made_of(self, is_nullable=nullable, name=name, _type_info=type_info, length=length)
+
     def _parameters(self) -> tuple[object, ...]:
         return (self.length,)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class CharType(_MeasuredType):
     """The data type of text of a fixed length."""
 
     __slots__ = ()
 
     def __init__(self, length: int = 1, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"CHAR({length})", Types.STRING, nullable)
-        made_of(self, length=length)
+        super().__init__(f"CHAR({length})", Types.STRING, length, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class VarCharType(_MeasuredType):
     """The data type of text of a limited length; STRING is that of all texts."""
 
@@ -235,20 +239,20 @@ class VarCharType(_MeasuredType):
 
     def __init__(self, length: int = 1, nullable: bool = True) -> None:
         name = "STRING" if length == UNLIMITED else f"VARCHAR({length})"
-        AtomicType.__init__(self, name, Types.STRING, nullable)
-        made_of(self, length=length)
+        super().__init__(name, Types.STRING, length, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class BinaryType(_MeasuredType):
     """The data type of bytes of a fixed length."""
 
     __slots__ = ()
 
     def __init__(self, length: int = 1, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"BINARY({length})", _BYTES, nullable)
-        made_of(self, length=length)
+        super().__init__(f"BINARY({length})", _BYTES, length, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class VarBinaryType(_MeasuredType):
     """The data type of bytes of a limited length; BYTES is that of all bytes."""
 
@@ -256,8 +260,7 @@ class VarBinaryType(_MeasuredType):
 
     def __init__(self, length: int = 1, nullable: bool = True) -> None:
         name = "BYTES" if length == UNLIMITED else f"VARBINARY({length})"
-        AtomicType.__init__(self, name, _BYTES, nullable)
-        made_of(self, length=length)
+        super().__init__(name, _BYTES, length, nullable)
 
 
 class DateType(AtomicType):
@@ -279,45 +282,50 @@ class _PreciseType(AtomicType):
 
     precision: int
 
+    def __init__(
+        self, name: str, type_info: TypeInformation[Any] | None, precision: int, nullable: bool
+    ) -> None:
+        made_of(self, is_nullable=nullable, name=name, _type_info=type_info, precision=precision)
+
     def _parameters(self) -> tuple[object, ...]:
         return (self.precision,)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class TimeType(_PreciseType):
     """The data type of times of day."""
 
     __slots__ = ()
 
     def __init__(self, precision: int = 0, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"TIME({precision})", Types.SQL_TIME, nullable)
-        made_of(self, precision=precision)
+        super().__init__(f"TIME({precision})", Types.SQL_TIME, precision, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class TimestampType(_PreciseType):
     """The data type of timestamps without a zone."""
 
     __slots__ = ()
 
     def __init__(self, precision: int = 6, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"TIMESTAMP({precision})", Types.SQL_TIMESTAMP, nullable)
-        made_of(self, precision=precision)
+        super().__init__(f"TIMESTAMP({precision})", Types.SQL_TIMESTAMP, precision, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class LocalZonedTimestampType(_PreciseType):
     """The data type of points in time, which are shown in the time zone of the session."""
 
     __slots__ = ()
 
     def __init__(self, precision: int = 6, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"TIMESTAMP_LTZ({precision})", Types.INSTANT, nullable)
-        made_of(self, precision=precision)
+        super().__init__(f"TIMESTAMP_LTZ({precision})", Types.INSTANT, precision, nullable)
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class ZonedTimestampType(_PreciseType):
     """The data type of timestamps with a zone each, which Flink declares but does not support in tables."""
 
     __slots__ = ()
 
     def __init__(self, precision: int = 6, nullable: bool = True) -> None:
-        AtomicType.__init__(self, f"TIMESTAMP({precision}) WITH TIME ZONE", None, nullable)
-        made_of(self, precision=precision)
+        super().__init__(f"TIMESTAMP({precision}) WITH TIME ZONE", None, precision, nullable)

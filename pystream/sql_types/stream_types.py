@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pystream.errors import ArgumentTypeError
 from pystream.sql_types.data_type import made_of
 from pystream.sql_types.data_types import (
     ArrayType,
@@ -17,6 +18,7 @@ from pystream.sql_types.data_types import (
     RowField,
     RowType,
 )
+from typeinfo.arguments import checks_arguments
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
@@ -48,6 +50,7 @@ _ATOMIC: dict[TypeInformation[Any], AtomicType] = {
 }
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class RawType(DataType):
     """The data type of values that SQL has no type for, such as an enum.

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from pystream.errors import ArgumentTypeError
 from pystream.sql_types.composite_types import ArrayType, MapType, RowField, RowType
 from pystream.sql_types.data_type import DataType, made_of
+from typeinfo.arguments import checks_arguments
+from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 
 __all__ = ["UserDefinedType", "stored_type"]
 
 
+@checks_arguments(ArgumentTypeError, methods=False)
 class UserDefinedType(DataType):
     """Objects of a class of the program, as values of another data type that columns hold.
 
@@ -30,7 +34,7 @@ class UserDefinedType(DataType):
     @classmethod
     def sql_type(cls) -> DataType:
         """Return the type of the values that columns hold; a subclass defines it."""
-        raise NotImplementedError(f"{cls.__name__} must define sql_type()")
+        raise _undefined(cls, "sql_type()")
 
     @classmethod
     def module(cls) -> str:
@@ -44,11 +48,11 @@ class UserDefinedType(DataType):
 
     def serialize(self, obj: Any) -> Any:
         """Return the value of an object; a subclass defines it."""
-        raise NotImplementedError(f"{type(self).__name__} must define serialize(obj)")
+        raise _undefined(type(self), "serialize(obj)")
 
     def deserialize(self, datum: Any) -> Any:
         """Return the object of a value; a subclass may define it for functions of the program."""
-        raise NotImplementedError(f"{type(self).__name__} must define deserialize(datum)")
+        raise _undefined(type(self), "deserialize(datum)")
 
     @property
     def type_info(self) -> TypeInformation[Any]:
@@ -56,6 +60,10 @@ class UserDefinedType(DataType):
 
     def _text(self) -> str:
         return self.sql_type()._text()
+
+
+def _undefined(cls: type[UserDefinedType], method: str) -> UnsupportedTypeError:
+    return UnsupportedTypeError(f"{cls.__name__} must define {method}")
 
 
 def stored_type(data_type: DataType) -> DataType:

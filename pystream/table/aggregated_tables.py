@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["AggregatedTable", "FlatAggregateTable"]
 
 
+@checks_arguments(ArgumentTypeError)
 class _Aggregated:
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pystream.arguments.checks import require
+from pystream.arguments.checks import require, require_text
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.modes import RuntimeExecutionMode
@@ -60,12 +60,24 @@ class EnvironmentSettings:
             return self
 
         def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
-            """Name the catalog that is current first, which keeps its tables until the program ends."""
+            """Name the catalog that is current first, which keeps its tables until the program ends.
+
+            Raises:
+                ConfigurationError: the name is empty.
+            """
+            call, parameter = "with_built_in_catalog_name", "built_in_catalog_name"
+            require_text(built_in_catalog_name, call, parameter, "the name of a catalog")
             self._configuration.set(BUILTIN_CATALOG, built_in_catalog_name)
             return self
 
         def with_built_in_database_name(self, built_in_database_name: str) -> EnvironmentSettings.Builder:
-            """Name the database that is current first."""
+            """Name the database that is current first.
+
+            Raises:
+                ConfigurationError: the name is empty.
+            """
+            call, parameter = "with_built_in_database_name", "built_in_database_name"
+            require_text(built_in_database_name, call, parameter, "the name of a database")
             self._configuration.set(BUILTIN_DATABASE, built_in_database_name)
             return self
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pystream.errors import PlanError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, PlanError, UnsupportedOperationError
+from typeinfo.arguments import checks_arguments
 
 __all__ = ["CoreModule", "HiveModule", "Module", "ModuleEntry", "Modules"]
 
@@ -37,10 +38,12 @@ class HiveModule(Module):
 
     def __init__(self, hive_version: str | None = None) -> None:
         raise UnsupportedOperationError(
-            "HiveModule is written in Java; make functions of your own by udf and create_temporary_function"
+            "HiveModule is written in Java; use functions of your own instead, made by udf and "
+            "create_temporary_function"
         )
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, order=True)
 class ModuleEntry:
     """A module that is loaded.

@@ -69,13 +69,15 @@ class NamedFunctions:
 
     def remove(self, path: str) -> bool:
         """Remove a temporary function, and return whether there was one of that name."""
+        removed = self._entries.pop(self.identify(path), None)
         self.changes += 1
-        return self._entries.pop(self.identify(path), None) is not None
+        return removed is not None
 
     def remove_system(self, name: str) -> bool:
         """Remove a temporary system function, and return whether there was one of that name."""
+        removed = self._system.pop(_system_name(name), None)
         self.changes += 1
-        return self._system.pop(_system_name(name), None) is not None
+        return removed is not None
 
     def drop_permanent(self, path: str) -> bool:
         """Remove a function of a catalog, and return whether there was one of that name."""

@@ -43,6 +43,7 @@ class OverWindow:
     name: str = ""
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class _Ordered:
     """Windows to be named."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
+from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
 from typeinfo.arguments import checks_arguments
 
@@ -27,7 +28,14 @@ class PlanReference(ABC):
 
     @staticmethod
     def from_file(path: str | Path) -> FilePlanReference:
-        """Return a reference to a file."""
+        """Return a reference to a file.
+
+        Raises:
+            ConfigurationError: the path is empty.
+        """
+        require_text(
+            str(path) if path else "", "PlanReference.from_file", "path", "that of the file of a plan"
+        )
         return FilePlanReference(Path(path))
 
     @staticmethod
@@ -45,6 +53,7 @@ class PlanReference(ABC):
         """Return the plan in JSON."""
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class FilePlanReference(PlanReference):
     """A plan in a file.
@@ -68,6 +77,7 @@ class FilePlanReference(PlanReference):
         return f"Plan from file '{self._file}'"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class JsonContentPlanReference(PlanReference):
     """A plan as text.
@@ -88,6 +98,7 @@ class JsonContentPlanReference(PlanReference):
         return f"Plan:\n{self._content}"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class BytesContentPlanReference(PlanReference):
     """A plan in Smile, which cannot be loaded.

@@ -111,6 +111,7 @@ class Column(ABC):
         return hash(str(self))
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, eq=False)
 class PhysicalColumn(Column):
     """A column whose values are in the rows of the table.
@@ -130,6 +131,7 @@ class PhysicalColumn(Column):
         """Return ``None``: the values are in the rows."""
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, eq=False)
 class ComputedColumn(Column):
     """A column that is computed from others as the table is read.
@@ -159,6 +161,7 @@ class ComputedColumn(Column):
         return f"AS {self.expression.as_summary_string()}"
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True, eq=False)
 class MetadataColumn(Column):
     """A column of metadata of the connector, such as the time of a message.

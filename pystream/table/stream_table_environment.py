@@ -242,6 +242,7 @@ class StreamTableEnvironment(TableEnvironment):
 
         Mirrors ``StreamTableEnvironment.createTemporaryView``.
         """
+        self._catalogs.identify(view_path)  # refuses what is no name before anything is read of the stream
         if isinstance(table_or_data_stream, Table):
             table = table_or_data_stream
         else:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import to_text
@@ -18,6 +19,7 @@ from typeinfo.errors import short_repr
 __all__ = ["FormatDescriptor", "TableDescriptor", "catalog_table"]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class FormatDescriptor:
     """A format of messages or files and its options; made by ``FormatDescriptor.for_format``.
@@ -31,6 +33,11 @@ class FormatDescriptor:
 
     format_name: str
     options: dict[str, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        require_text(
+            self.format_name, "FormatDescriptor", "format_name", "the name of a format such as 'json'"
+        )
 
     def __str__(self) -> str:
         return f"{self.format_name}[{{{', '.join(f'{k}={v}' for k, v in self.options.items())}}}]"
@@ -73,6 +80,7 @@ class FormatDescriptor:
             return FormatDescriptor(self._format, dict(self._options))
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class TableDescriptor:
     """A table of a connector, like ``CREATE TABLE``; made by ``TableDescriptor.for_connector``.

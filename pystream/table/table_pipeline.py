@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from pystream.engine.worker import standard_output
+from pystream.errors import ArgumentTypeError
 from pystream.lazy import re_exports
 from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.compiled_plan import refused_plan
@@ -13,6 +14,7 @@ from pystream.table.inserts import Target, add_sink, start_inserts
 from pystream.table.plan_text import plan_of_sinks
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.compiled_plan import CompiledPlan as CompiledPlan
@@ -23,6 +25,7 @@ else:
 __all__ = ["TablePipeline"]
 
 
+@checks_arguments(ArgumentTypeError)
 class TablePipeline:
     """An INSERT that has not been started yet; made by ``Table.insert_into``.
 

@@ -59,6 +59,7 @@ class GroupWindow:
     name: str = ""
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class _WindowOnTime:
     """Windows of a column of event time, to be named."""

@@ -52,7 +52,8 @@ class Union(BiRel):
 
     @property
     def time(self) -> int | None:
-        return self.left.time if self.left.time == self.right.time else None
+        left, right = self.left.time, self.right.time
+        return left if left == right else None
 
     @property
     def windows(self) -> WindowColumns | None:

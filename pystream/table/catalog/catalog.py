@@ -32,5 +32,5 @@ class JdbcCatalog(Catalog):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise UnsupportedOperationError(
-            "JdbcCatalog is written in Java; create tables WITH ('connector' = 'jdbc') in another catalog"
+            "JdbcCatalog is written in Java; use tables WITH ('connector' = 'jdbc') in another catalog"
         )

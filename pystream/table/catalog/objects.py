@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pystream.arguments.checks import require
+from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError
 from pystream.settings.configuration import Configuration
 from pystream.table.schema import Schema
@@ -48,6 +48,7 @@ class _Described:
         return copy.deepcopy(self)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogDatabase(_Described):
     """A database of a catalog; made by ``create_instance``.
@@ -83,6 +84,7 @@ class View:
     columns: tuple[str, ...] = ()
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogBaseTable(_Described):
     """A table or view of a catalog; made by ``create_table`` and ``create_view``.
@@ -110,12 +112,8 @@ class CatalogBaseTable(_Described):
             partition_keys: the names of the columns that it is partitioned by.
             properties: the options of its connector.
             comment: its comment.
-
-        Raises:
-            PlanTypeError: the schema is of another class.
         """
-        declared = _declared(schema, "create_table")
-        return CatalogBaseTable(declared, tuple(partition_keys), dict(properties or {}), comment)
+        return CatalogBaseTable(_declared(schema), tuple(partition_keys), dict(properties or {}), comment)
 
     @staticmethod
     def create_view(
@@ -133,12 +131,9 @@ class CatalogBaseTable(_Described):
             schema: its columns.
             properties: its properties.
             comment: its comment.
-
-        Raises:
-            PlanTypeError: the schema is of another class.
         """
-        declared = _declared(schema, "create_view")
-        return CatalogBaseTable(declared, (), dict(properties), comment, View(original_query, expanded_query))
+        view = View(original_query, expanded_query)
+        return CatalogBaseTable(_declared(schema), (), dict(properties), comment, view)
 
     @property
     def kind(self) -> str:
@@ -154,13 +149,13 @@ class CatalogBaseTable(_Described):
         return self.schema
 
 
-def _declared(schema: TableSchema | Schema, call: str) -> Schema:
+def _declared(schema: TableSchema | Schema) -> Schema:
     if isinstance(schema, Schema):
         return schema
-    require(schema, TableSchema, call, "a TableSchema or a Schema")
     return Schema.new_builder().from_fields(schema.get_field_names(), schema.get_field_data_types()).build()
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogFunction(_Described):
     """A function of a catalog; made by ``create_instance``.
@@ -172,6 +167,11 @@ class CatalogFunction(_Described):
     function_language: str = "Python"
     comment: str | None = None
 
+    def __post_init__(self) -> None:
+        require_text(
+            self.class_name, "CatalogFunction", "class_name", "the place of the function, as module.name"
+        )
+
     @staticmethod
     def create_instance(class_name: str, function_language: str = "Python") -> CatalogFunction:
         """Return a function.
@@ -179,6 +179,9 @@ class CatalogFunction(_Described):
         Args:
             class_name: where it is, as ``module.name``.
             function_language: ``Python``; functions of other languages are kept but cannot be called.
+
+        Raises:
+            ConfigurationError: the name is empty.
         """
         return CatalogFunction(class_name, function_language)
 
@@ -195,6 +198,7 @@ class CatalogFunction(_Described):
         return {}
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogModel(_Described):
     """A model of a catalog; made by ``create_model``.
@@ -221,12 +225,7 @@ class CatalogModel(_Described):
             output_schema: the columns that it returns.
             options: its options, such as those of its provider.
             comment: its comment.
-
-        Raises:
-            PlanTypeError: a schema is of another class.
         """
-        for schema in (input_schema, output_schema):
-            require(schema, Schema, "create_model", "a Schema")
         return CatalogModel(input_schema, output_schema, dict(options or {}), comment)
 
     def get_options(self) -> dict[str, str]:
@@ -234,6 +233,7 @@ class CatalogModel(_Described):
         return dict(self.options)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogPartition(_Described):
     """A partition of a table; made by ``create_instance``.
@@ -254,6 +254,7 @@ class CatalogPartition(_Described):
         return dict(self.properties)
 
 
+@checks_arguments(ArgumentTypeError)
 class CatalogPartitionSpec:
     """The values of columns that stand for partitions of a table; their order has no meaning.
 
@@ -289,6 +290,7 @@ class CatalogDescriptor:
     """
 
     def __init__(self, catalog_name: str, configuration: Configuration, comment: str | None = None) -> None:
+        require_text(catalog_name, "CatalogDescriptor", "catalog_name", "the name of the catalog")
         self.name = catalog_name
         self.options: dict[str, str] = configuration.to_dict()
         self.comment = comment
@@ -301,5 +303,8 @@ class CatalogDescriptor:
             catalog_name: its name.
             configuration: its options, such as ``type``.
             comment: its comment.
+
+        Raises:
+            ConfigurationError: the name is empty.
         """
         return CatalogDescriptor(catalog_name, configuration, comment)

@@ -22,7 +22,7 @@ def path_parts(path: str) -> tuple[str, ...]:
         PlanError: it is no name.
     """
     if not isinstance(path, str) or not path:
-        raise PlanError(f"a name must be a non-empty str, not {short_repr(path)}")
+        raise PlanError(f"the name of a table or function must be a non-empty str, not {short_repr(path)}")
     parts = []
     position = 0
     while found := _PART.match(path, position):
@@ -39,6 +39,12 @@ def path_parts(path: str) -> tuple[str, ...]:
 def joined_path(*parts: str) -> str:
     """Return parts as one name that `path_parts` divides into them."""
     return ".".join(part if _PLAIN.fullmatch(part) else quoted_name(part) for part in parts)
+
+
+def _check_names(call: str, *names: object) -> None:
+    for name in names:
+        if not isinstance(name, str) or not name.strip():
+            raise PlanError(f"{call}: a name must be a non-empty str, not {short_repr(name)}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -63,9 +69,7 @@ class ObjectPath:
     object_name: str
 
     def __post_init__(self) -> None:
-        for name in (self.database_name, self.object_name):
-            if not isinstance(name, str) or not name.strip():
-                raise PlanError(f"ObjectPath: a name must be a non-empty str, not {short_repr(name)}")
+        _check_names("ObjectPath", self.database_name, self.object_name)
 
     def __str__(self) -> str:
         return self.get_full_name()
@@ -110,18 +114,28 @@ class ObjectIdentifier:
         catalog_name: the name of the catalog.
         database_name: the name of the database.
         object_name: the name of the table, view or function.
+
+    Raises:
+        PlanError: a name is empty, or no str.
     """
 
     catalog_name: str
     database_name: str
     object_name: str
 
+    def __post_init__(self) -> None:
+        _check_names("ObjectIdentifier", self.catalog_name, self.database_name, self.object_name)
+
     def __str__(self) -> str:
         return self.as_serializable_string()
 
     @staticmethod
     def of(catalog_name: str, database_name: str, object_name: str) -> ObjectIdentifier:
-        """Return the identifier of three names."""
+        """Return the identifier of three names.
+
+        Raises:
+            PlanError: a name is empty.
+        """
         return ObjectIdentifier(catalog_name, database_name, object_name)
 
     def get_catalog_name(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
+from pystream.arguments.checks import require_int
 from pystream.errors import ArgumentTypeError
 from pystream.table.catalog.objects import CatalogPartitionSpec
 from pystream.table.catalog.partitions import CatalogPartitions
@@ -20,9 +21,13 @@ S = TypeVar("S")
 Place = tuple[ObjectPath, CatalogPartitionSpec | None]
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogTableStatistics:
     """The size of a table or partition; -1 stands for what is not known.
+
+    Raises:
+        ConfigurationError: a number is less than -1.
 
     Mirrors ``org.apache.flink.table.catalog.stats.CatalogTableStatistics``.
     """
@@ -32,6 +37,10 @@ class CatalogTableStatistics:
     total_size: int = -1
     raw_data_size: int = -1
     properties: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("row_count", "field_count", "total_size", "raw_data_size"):
+            require_int(getattr(self, name), f"CatalogTableStatistics: {name}", -1)
 
     def get_row_count(self) -> int:
         """Return the number of rows."""
@@ -58,6 +67,7 @@ class CatalogTableStatistics:
         return copy.deepcopy(self)
 
 
+@checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True)
 class CatalogColumnStatistics:
     """The statistics of the columns of a table or partition.

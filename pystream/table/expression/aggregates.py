@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pystream.errors import ArgumentTypeError
 from pystream.table.expression.base import ExpressionTree, T_co, trees
+from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Aggregates"]
 
 
+@checks_arguments(ArgumentTypeError)
 class Aggregates(ExpressionTree[T_co]):
     """Aggregations, which skip nulls; of no values, the result is null unless said otherwise."""
 

@@ -269,12 +269,14 @@ def _unknown(text: str, column: exp.Column, known: Sequence[str]) -> Exception:
 
 
 def check_types(text: str, tree: exp.Query) -> None:
-    """Refuse wrong types of arguments of functions.
+    """Refuse wrong types of arguments of functions, and COUNT without one.
 
     Raises:
         SqlError: there is one.
     """
     for function in tree.find_all(exp.Anonymous, exp.AggFunc):
+        if isinstance(function, exp.Count) and function.this is None:
+            raise error_at(text, function, "COUNT takes an argument; write COUNT(*) for the number of rows")
         if (called := called_aggregate(function)) is not None:
             _check_aggregate(text, function, called)
         elif not isinstance(function, exp.Anonymous):

@@ -124,7 +124,9 @@ def _check_reads_others(manager: CatalogManager, identifier: ObjectIdentifier, q
     from pystream.table.sql.expanded_queries import reads
 
     if reads(query, identifier, manager):
-        raise PlanError(f"view {manager.shown(identifier)!r} would read itself")
+        raise PlanError(
+            f"view {manager.shown(identifier)!r} would read itself; use other tables and views in its query"
+        )
 
 
 def _view(

@@ -27,8 +27,8 @@ __all__ = [
     "name_of_function",
 ]
 
-ValueType: TypeAlias = "DataType | TypeInformation[Any] | str"
-InputTypes: TypeAlias = "ValueType | Sequence[ValueType]"
+ValueType: TypeAlias = DataType | TypeInformation[Any] | str
+InputTypes: TypeAlias = ValueType | Sequence[ValueType]
 
 
 def check_function(f: object, call: str, base: type[UserDefinedFunction]) -> None:

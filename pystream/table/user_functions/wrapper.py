@@ -9,7 +9,7 @@ from copy import copy
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from pystream.errors import PlanTypeError
+from pystream.errors import ArgumentTypeError, PlanTypeError
 from pystream.plan.function import UserFunction, describe_function
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
@@ -17,11 +17,13 @@ from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import FunctionDefinition, ScalarFunctionDefinition
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
 from pystream.table.user_functions.whole_rows import OfWholeRows
+from typeinfo.arguments import checks_arguments
 from typeinfo.info import TypeInformation
 
 __all__ = ["UserDefinedFunctionWrapper", "ValueFunctionWrapper"]
 
 
+@checks_arguments(ArgumentTypeError)
 class UserDefinedFunctionWrapper(ABC):
     """A function that SQL can call once it has a name there, and expressions at once.
 
@@ -140,6 +142,7 @@ class UserDefinedFunctionWrapper(ABC):
         """
 
 
+@checks_arguments(ArgumentTypeError)
 class ValueFunctionWrapper(UserDefinedFunctionWrapper):
     """A function that returns one value, for a row or for several.
 

@@ -48,15 +48,30 @@ _NAMED = ("name of a table", "name of a function")
 """What paths are called in errors."""
 _ALIASES = ("Compactor", "ResultPredicate")
 """Names of types of functions."""
+_COLUMNS = ("Column", "ComputedColumn", "MetadataColumn", "PhysicalColumn")
 _MEANINGFUL = {
     *("WatermarkTracker.job_manager_watermark_tracker",),  # there is none here
     *("Duration.of_millis.millis", "Instant.seconds"),  # times before others, and before 1970
+    *("Instant.of_epoch_micro.epoch_micro", "Instant.of_epoch_milli.epoch_milli"),  # an Instant has far times
     "Types.of.tp",  # None is the type of None
-    *(".name.name", ".execute.job_name", ".execute_and_collect.job_execution_name", "udf.name"),  # free texts
+    *(".name.name", ".execute.job_name", ".execute_and_collect.job_execution_name"),  # free texts
+    ".primary_key_named.constraint_name",  # the same
+    *("udf.name", "udaf.name", "udtf.name", "udtaf.name"),  # an empty one stands for that of the function
+    *(
+        "UserDefinedAggregateFunctionWrapper.name",
+        "UserDefinedAsyncScalarFunctionWrapper.name",
+        "UserDefinedScalarFunctionWrapper.name",
+    ),  # given by these
+    *("NumericType.name", "IntegralType.name", "FractionalType.name"),  # given by their subclasses
+    "ModuleEntry.module_name",  # given by list_full_modules
+    ".get_catalog.catalog_name",  # finds none
+    *(".json_exists.path", ".json_query.path", ".json_value.path"),  # places in JSON, not in a file system
     *(
         "DataTypes.FIELD.name",
         "Expression.get.name",
         "RowField.name",
+        *(f"{cls}.name" for cls in _COLUMNS),
+        *(f"{cls}.{factory}.name" for cls in _COLUMNS for factory in ("metadata", "physical")),
         "AtomicType.name",
     ),  # fields may have the empty name
     "ExecutionConfig.set_latency_tracking_interval.interval",  # read back, without effect

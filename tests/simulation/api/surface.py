@@ -45,6 +45,7 @@ _FOR_ENGINE = {
     "drop_expired",
     "merge",
     "merge_windows",
+    "in_stream",
 }
 """Public methods that the engine calls with arguments of its own."""
 _ENDLESS = {

@@ -376,6 +376,14 @@ def test_distinct_rows_and_windows_are_never_updated(t_env: StreamTableEnvironme
         assert row.get_field_names() == columns  # type: ignore[attr-defined]
 
 
+def test_the_rows_of_many_tables_keep_their_event_time(t_env: StreamTableEnvironment) -> None:
+    t_env.execute_sql("CREATE VIEW many AS " + " UNION ALL ".join(["SELECT page, at FROM clicks"] * 40))
+    counted = t_env.sql_query(
+        f"SELECT window_end, COUNT(*) AS n {WINDOWED.format('TUMBLE', 'many')} window_start, window_end"
+    )
+    assert counted.get_schema().get_field_names() == ["window_end", "n"]
+
+
 def test_rows_keep_their_windows_where_columns_are_chosen(t_env: StreamTableEnvironment) -> None:
     t_env.execute_sql(
         "CREATE VIEW placed (b, e, n) AS SELECT window_start, window_end, n "
