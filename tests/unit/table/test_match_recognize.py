@@ -9,6 +9,7 @@ import pytest
 
 from pystream.errors import JobExecutionError, PyStreamError
 from pystream.table import DataTypes, StreamTableEnvironment
+from pystream.table.expressions import col
 from pystream.table.udf import AggregateFunction, udaf, udf
 from pystream.testing import local_environment
 
@@ -87,6 +88,42 @@ def test_bounded_rows_are_matched_in_the_order_of_time(t_env: StreamTableEnviron
 def test_bounded_groups_are_matched(t_env: StreamTableEnvironment) -> None:
     groups = "(SELECT symbol, MAX(price) AS price, ts FROM ticks GROUP BY symbol, ts)"
     assert rows(t_env, match(table=groups)) == [("a", 12, 17), ("a", 17, 18), ("b", 7, 9)]
+
+
+MATCHES = match(measures="A.price AS a, B.price AS b, MATCH_ROWTIME() AS mt")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (f"SELECT symbol, COUNT(*) AS n FROM ({MATCHES}) GROUP BY symbol", [("a", 2), ("b", 1)]),
+        (
+            f"WITH m AS ({MATCHES}) SELECT a FROM m WHERE b > 9 UNION ALL SELECT b FROM m WHERE a < 12",
+            [(9,), (12,), (17,)],
+        ),
+        (
+            f"SELECT t.tax, m.a FROM ticks AS t JOIN ({MATCHES}) AS m ON t.price = m.a",
+            [(1, 7), (1, 12), (2, 17)],
+        ),
+        (
+            match(table=f"({MATCHES})", order="mt", measures="A.a AS a, B.b AS b", define="B AS B.a = A.b"),
+            [("a", 12, 18)],
+        ),
+        (
+            match(table="(SELECT symbol, price * tax AS price, ts FROM ticks WHERE price > 10)"),
+            [("a", 12, 34), ("a", 18, 26)],
+        ),
+    ],
+)
+def test_matches_are_rows_like_others(
+    t_env: StreamTableEnvironment, query: str, expected: list[tuple[object, ...]]
+) -> None:
+    assert rows(t_env, query) == expected
+
+
+def test_methods_take_matches(t_env: StreamTableEnvironment) -> None:
+    table = t_env.sql_query(match()).where(col("b") > 10).select(col("symbol"), (col("a") + 1).alias("next"))
+    assert sorted(map(tuple, table.execute().collect())) == [("a", 13), ("a", 18)]
 
 
 def test_rows_are_matched_by_the_clock(t_env: StreamTableEnvironment) -> None:
