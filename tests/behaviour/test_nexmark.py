@@ -137,7 +137,10 @@ def _tables(env: StreamExecutionEnvironment, directory: Path, options: str = "")
 
 
 def _query(t_env: StreamTableEnvironment, name: str) -> Table:
-    return t_env.sql_query(sql.LOOKUP if name == LOOKUP else sql.QUERIES[name])
+    query = sql.LOOKUP if name == LOOKUP else sql.QUERIES[name]
+    if name == "q12":  # windows of the clock, for which a test would wait
+        query = query.replace("'10' SECOND", "'1' SECOND")
+    return t_env.sql_query(query)
 
 
 def _check_unbounded(
