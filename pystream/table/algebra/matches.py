@@ -46,7 +46,7 @@ class MatchAggregate(NamedTuple):
 
 
 class MatchTime(NamedTuple):
-    """The time of the last row, ``MATCH_ROWTIME()``.
+    """The time at which a match is known, ``MATCH_ROWTIME()``.
 
     Attributes:
         is_instant: whether it has a time zone.

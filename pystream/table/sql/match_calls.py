@@ -35,7 +35,7 @@ VARIABLE_AGGREGATE = "$VARIABLE_AGGREGATE"
 """The name of an aggregate of the rows of a variable: the variable, and the aggregate."""
 
 MATCH_TIME = "$MATCH_TIME"
-"""The name of the time of the last row: the column of its type."""
+"""The name of the time at which a match is known: the column of its type."""
 
 MATCH_PARTS = frozenset({MATCH_VALUE, VARIABLE_AGGREGATE, MATCH_TIME})
 """The calls that stand for what expressions have of matched rows, with the type of the last argument."""
