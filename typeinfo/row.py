@@ -273,7 +273,7 @@ class Row(Generic[F]):
 
     def __repr__(self) -> str:
         if self._fields is None:
-            return f"<Row({', '.join(map(repr, self._values))})>"
+            return _without_names(self)
         pairs = zip(self._fields, self._values, strict=False)
         return f"Row({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
@@ -328,8 +328,13 @@ def _new_class(names: tuple[str, ...], unnamed: type[Row[Any]]) -> type[Row[Any]
 
 @lru_cache(maxsize=1_000)
 def result_row_class(names: tuple[str, ...]) -> type[Row[Any]]:
-    """Return the class of named rows that equal the rows without names of the same values, too."""
-    members = {"__slots__": (), "__eq__": _equals_by_position, "__hash__": _hash_by_position}
+    """Return the class of named rows that equal the rows without names, and look like them."""
+    members = {
+        "__slots__": (),
+        "__eq__": _equals_by_position,
+        "__hash__": _hash_by_position,
+        "__repr__": _without_names,
+    }
     named = row_class(names)
     return type(named.__name__, (named,), {**members, "__module__": named.__module__})
 
@@ -342,6 +347,10 @@ def _equals_by_position(self: Row[Any], other: object) -> bool:
 
 def _hash_by_position(self: Row[Any]) -> int:
     return hash(self._values)
+
+
+def _without_names(self: Row[Any]) -> str:
+    return f"<Row({', '.join(map(repr, self._values))})>"
 
 
 def is_attribute(name: str) -> bool:

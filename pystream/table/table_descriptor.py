@@ -105,7 +105,9 @@ class TableDescriptor:
     comment: str | None = None
 
     def __str__(self) -> str:
-        options = ",\n".join(f"  {quoted_text(k)} = {quoted_text(v)}" for k, v in self.options.items())
+        options = ",\n".join(
+            f"  {quoted_text(k)} = {quoted_text(v)}" for k, v in sorted(self.options.items())
+        )
         parts = [] if self.declared is None else [str(self.declared)]
         if self.comment is not None:
             parts.append(f"COMMENT {quoted_text(self.comment)}")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
+from typeinfo.serde.collection import ListCodec
 from typeinfo.serde.row import RowCodec
 
 __all__ = ["ELEMENT", "NULLABLE_DTYPES", "argument", "column", "series"]
@@ -71,16 +74,33 @@ def series(codec: Codec, array: pa.Array) -> pd.Series[Any]:
 def column(codec: Codec, array: pa.Array) -> pd.Series[Any] | pd.DataFrame:
     """Return a column as a Series, or that of rows as a DataFrame of their fields.
 
+    Arrays are ndarrays: of numbers and times if none of their elements is null, else of objects.
+
     Args:
         codec: the codec of its values.
         array: the values, in a layout that the codec reads.
     """
+    if isinstance(codec, ListCodec):
+        arrays = [_ndarray(codec.elements, value) for value in codec.decode(codec.adopt(array))]
+        return pd.Series(arrays, _index(len(array)), dtype=object)
     if not isinstance(codec, RowCodec):
         return series(codec, array)
     rows = codec.adopt(array)
     assert isinstance(rows, pa.StructArray)
     fields = zip(rows.type.names, codec.codecs, rows.flatten(), strict=True)
     return pd.DataFrame({name: series(own, part) for name, own, part in fields}, _index(len(array)))
+
+
+def _ndarray(codec: Codec, values: Sequence[Any] | None) -> np.ndarray[Any, Any] | None:
+    if values is None:
+        return None
+    if codec.dtype is Dtype.NUMBER and None not in values:
+        return np.array(values, dtype=codec.arrow.to_pandas_dtype())
+    if codec.dtype is Dtype.TIME and None not in values:
+        return np.array(values, dtype="datetime64[us]")
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
 
 
 def _index(count: int) -> pd.RangeIndex:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -159,6 +160,13 @@ def _arrays(result: Any, layout: Layout) -> list[pa.Array]:
     return arrays
 
 
+def _value(value: Any) -> Any:
+    """Return an object of a Series as a value of Python."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return None if _is_missing(value) else value
+
+
 def _array(codec: Codec, column: Any) -> pa.Array:
     """Return a validated column of results as an array."""
     if not isinstance(column, pd.Series):
@@ -166,7 +174,7 @@ def _array(codec: Codec, column: Any) -> pa.Array:
         _refuse_pandas_types(codec, array.type, f"Arrow type {array.type}")
         return validated(codec, array)
     if column.dtype == object:
-        return codec.conform_and_encode([None if _is_missing(value) else value for value in column])
+        return codec.conform_and_encode([_value(value) for value in column])
     try:
         array = _whole(pa.array(column, from_pandas=False))
     except pa.ArrowException as error:

@@ -55,10 +55,10 @@ def test_a_descriptor_is_a_value_with_a_text() -> None:
         "PARTITIONED BY (`a`)",
         "WITH (",
         "  'connector' = 'kafka',",
-        "  'topic' = 'x',",
-        "  'sink.parallelism' = '1',",
         "  'format' = 'json',",
-        "  'json.ignore-parse-errors' = 'true'",
+        "  'json.ignore-parse-errors' = 'true',",
+        "  'sink.parallelism' = '1',",
+        "  'topic' = 'x'",
         ")",
     ]
 
