@@ -115,7 +115,8 @@ def test_a_schema_declares_types(t_env: StreamTableEnvironment, words: DataStrea
         t_env.from_data_stream(words, narrow)
     chosen = Schema.new_builder().column("n", DataTypes.BIGINT()).build()
     assert rows_of(t_env.from_data_stream(words, chosen)) == [Row(n=1), Row(n=2)]
-    assert collected(t_env.to_changelog_stream(t_env.from_data_stream(words), chosen))[0] == Row(n=1)
+    numbers = t_env.from_data_stream(words).select(col("n"))
+    assert collected(t_env.to_changelog_stream(numbers, chosen))[0] == Row(n=1)
 
 
 def test_rows_keep_their_kinds(
@@ -657,9 +658,7 @@ def test_columns_of_files_have_their_declared_types(t_env: StreamTableEnvironmen
         "parts ARRAY<DECIMAL(5, 1)>)"
         f" WITH ('connector' = 'filesystem', 'format' = 'json', 'path' = '{tmp_path}')"
     )
-    expected = Row(
-        amount=Decimal("12.35"), at=datetime.datetime(2024, 1, 2, 3, 4, 5), code="ab ", parts=[Decimal("1.3")]
-    )
+    expected = Row(Decimal("12.35"), datetime.datetime(2024, 1, 2, 3, 4, 5), "ab ", [Decimal("1.3")])
     for query in (
         "SELECT * FROM declared",
         "SELECT amount, `at`, code, parts FROM declared WHERE amount > 1",
