@@ -131,6 +131,8 @@ class PatternParser(BuiltInSyntax):
         if kind.endswith("ROW"):
             return kind, None
         variable = self._curr
+        if not variable:
+            self.raise_error("Expecting a pattern variable")
         self._advance()
         return "TO LAST" if kind == "TO" else kind, variable
 

@@ -237,6 +237,7 @@ REFUSED = [
         "'A': AFTER MATCH SKIP TO FIRST A would find the same match",
     ),
     (match(after="AFTER MATCH SKIP PAST"), "AFTER MATCH SKIP is followed by PAST LAST ROW, TO NEXT ROW"),
+    (match(after="AFTER MATCH SKIP TO FIRST").partition(" PATTERN")[0], "Expecting a pattern variable"),
     (match(order="ts DESC"), "'ts': MATCH_RECOGNIZE is ordered by ascending time first"),
     (match(order="price, ts"), "'price': MATCH_RECOGNIZE is ordered by time first"),
     (match(order="ts, price + 1"), "'price': MATCH_RECOGNIZE is partitioned and ordered by columns"),
