@@ -87,3 +87,12 @@ def _minutes(count: int) -> Any:
     from pystream.common import Duration
 
     return Duration.of_minutes(count)
+
+
+def test_conditions_of_hundreds_of_operands(env: StreamExecutionEnvironment) -> None:
+    chosen, numbers = range(0, 1_200, 3), range(0, 2_000, 7)
+    t_env = StreamTableEnvironment.create(env)
+    t_env.create_temporary_view("numbers", env.from_collection([*numbers], Types.INT()))
+    condition = " OR ".join(f"f0 = {number}" for number in chosen)
+    found = t_env.sql_query(f"SELECT f0 FROM numbers WHERE {condition}").execute().collect()
+    assert sorted(row[0] for row in found) == [number for number in numbers if number in chosen]

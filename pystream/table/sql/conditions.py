@@ -1,12 +1,16 @@
-"""Conditions: their parts."""
+"""Conditions: their parts, and how these are nested."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlglot import exp
 
-__all__ = ["conjuncts"]
+__all__ = ["balanced", "conjuncts"]
+
+_LONG = 64
+"""The operands from which on a chain is balanced."""
 
 
 def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
@@ -23,3 +27,28 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             return
         case _:
             yield condition
+
+
+def balanced(condition: Any) -> Any:
+    """Return a condition with its operands nested as little as possible if it is a long chain of ANDs or ORs.
+
+    The operands keep their order. Chains that programs write have hundreds of them, more than recursive
+    functions could follow if each was nested in the next one.
+    """
+    kind = type(condition)
+    if kind not in (exp.And, exp.Or):
+        return condition
+    operands = []
+    first = condition
+    while type(first) is kind:
+        operands.append(first.expression)
+        first = first.this
+    operands.append(first)
+    return condition if len(operands) < _LONG else _joined(kind, operands[::-1])
+
+
+def _joined(kind: type[exp.Expr], operands: Sequence[Any]) -> Any:
+    if len(operands) == 1:
+        return operands[0]
+    middle = len(operands) // 2
+    return kind(this=_joined(kind, operands[:middle]), expression=_joined(kind, operands[middle:]))

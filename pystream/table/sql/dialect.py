@@ -19,6 +19,7 @@ from pystream.table.sql.built_in_syntax import (
     CLOCK_PARSERS,
     built_in_call,
 )
+from pystream.table.sql.conditions import balanced
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.pattern_parser import PatternParser
@@ -110,6 +111,12 @@ class FlinkParser(PatternParser):
         if self._match(TokenType.TABLE):
             return self._parse_table_parts()
         return super()._parse_statement()
+
+    def _parse_disjunction(self) -> Any:
+        return balanced(super()._parse_disjunction())
+
+    def _parse_conjunction(self) -> Any:
+        return balanced(super()._parse_conjunction())
 
     def _parse_written(self) -> Any:
         """Parse an expression, and keep how it is written in its ``meta``."""
