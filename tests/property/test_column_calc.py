@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -165,10 +166,12 @@ def test_expressions_over_columns(field_text: str, condition_text: str, rows: li
     decoded = list(map(tuple, given_rows))
     expected = by_rows(field, condition, decoded)
     try:
-        values, positions = calc.results(given_rows.columns, len(rows))
+        results = calc.results(given_rows.columns, len(rows))
     except PyStreamError:
         assert expected is None
         return
+    assert results is not None
+    values, positions = results
     assert expected is not None
     (column,) = values.columns
     codec = column.codec
@@ -192,3 +195,13 @@ def test_an_expression_is_computed_by_kernels(text: str) -> None:
     result = kernel(OneRow())
     (value,) = [result.as_py()] if isinstance(result, pa.Scalar) else result.to_pylist()
     assert value == evaluation_of(text)(row)
+
+
+def test_decimals_are_computed_row_by_row_as_columns_would_change_their_digits() -> None:
+    row = (None,) * (len(COLUMNS) - 1) + (Decimal("1.50"),)
+    columns = ColumnValues(layout_of(ROWS), layout_of(ROWS).encode([row])).columns
+    for text, number, is_computed in (("p + 1", None, True), ("p", len(COLUMNS) - 1, False)):
+        field = evaluation_of(text)
+        result = row_type([TableColumn("r", field.data_type, field.data_type.type_info, 0)])
+        results = ColumnCalc([CalcStep((), (field,), (number,))], result).results(columns, 1)
+        assert (results is None) == is_computed

@@ -17,6 +17,7 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
 from pystream.table.functions.kernels.operands import as_array
 from pystream.table.streaming.column_types import PLAIN
+from typeinfo.basic import BIG_DEC
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
@@ -152,6 +153,7 @@ class _Step:
 
     Attributes:
         conditions: its conditions.
+        computes_decimals: whether a result that is no column of the rows is a decimal.
     """
 
     def __init__(self, step: CalcStep, codecs: Sequence[Codec | None]) -> None:
@@ -163,6 +165,8 @@ class _Step:
             for codec, field in zip(codecs, step.fields, strict=True)
         ]
         self._is_last = None not in codecs
+        parts = zip(self._numbers, self._codecs, strict=True)
+        self.computes_decimals: bool = any(n is None and codec.type == BIG_DEC for n, codec in parts)
 
     def columns(self, rows: SelectedRows) -> list[Column]:
         """Return the columns of the results for rows."""
@@ -215,8 +219,8 @@ class ColumnCalc:
         self._steps = [_Step(step, [None] * len(step.fields)) for step in inner]
         self._steps.append(_Step(last, self._layout.codecs))
 
-    def results(self, columns: list[Column], count: int) -> ColumnResults:
-        """Return the results for rows.
+    def results(self, columns: list[Column], count: int) -> ColumnResults | None:
+        """Return the results for rows, ``None`` if columns would change the digits of computed decimals.
 
         Args:
             columns: the columns of the rows that the innermost SELECT reads.
@@ -225,6 +229,8 @@ class ColumnCalc:
         Raises:
             Exception: an expression has no value for a row, or one that is not of its type.
         """
+        if self._steps[-1].computes_decimals:
+            return None
         kept = None
         for step in self._steps:
             rows = step.conditions.selected(SelectedRows(columns, count))
