@@ -20,7 +20,7 @@ _OF_A_LIBRARY = re.compile(
 )
 _WAY_OUT = re.compile(
     r"\b(must|are a|are strings|does not exist|no field|takes?"
-    r"|use|needs?|write|call|declare|set|give|add|choose|such as|one of|did you mean|allowed"
+    r"|use|needs?|write|make|call|declare|set|give|add|choose|such as|one of|did you mean|allowed"
     r"|only|cannot|there is no|there are|is not|are not|no such|not supported|expects?|of \d+|from \d+|name"
     r"|help|has no|is taken|or|first|instead|lacks?|correct|invalid|outside|refuses?|at|without|already|empty"
     r"|exists|smaller|examples|among|Expecting|Invalid element type)\b"
