@@ -59,10 +59,8 @@ class AsyncCalls:
                 done, _ = await asyncio.wait({attempts}, timeout=self._settings.timeout)
             finally:
                 attempts.cancel()
-            if done:
-                result, error = attempts.result()
-            else:
-                error = TimeoutError(f"Async function call has timed out for input: {list(row)}")
+            late = TimeoutError(f"Async function call has timed out for input: {list(row)}")
+            result, error = attempts.result() if done else (None, late)
             if error is not None:
                 raise ElementFailure(row[0] if len(row) == 1 else tuple(row)) from error
             return result

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
 from pystream.table.sql.conditions import conjuncts
+from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.syntax import error_at
 
@@ -43,7 +44,11 @@ def with_joined_laterals(text: str, tree: exp.Query) -> exp.Query:
 
 
 def _is_query(item: exp.Lateral) -> bool:
-    return isinstance(item.this, exp.Subquery)
+    """Return whether an item is a query other than one of UNNEST, whose arguments have columns of others."""
+    if not isinstance(item.this, exp.Subquery):
+        return False
+    source = item.this.this.args.get("from_")
+    return source is None or not isinstance(source.this, FunctionTable)
 
 
 class _Lateral:
