@@ -89,10 +89,15 @@ def temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def spark(temporary_files: None) -> Iterator[SparkSession]:
-    """The Spark session that all programs of the run share."""
+    """The Spark session that all programs of the run share.
+
+    It interprets its plans, as compiling them takes longer than running them on data of tests.
+    """
     from pystream.hosts.spark.session import get_session
 
     session = get_session({})
+    session.conf.set("spark.sql.codegen.wholeStage", "false")
+    session.conf.set("spark.sql.codegen.factoryMode", "NO_CODEGEN")
     yield session
     session.stop()
 
