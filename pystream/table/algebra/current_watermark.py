@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pystream.table.algebra.node import SingleRel, numbered
+from pystream.table.algebra.node import ExtendingRel, numbered
 from pystream.table.columns import TableColumn
-from pystream.table.window_columns import WindowColumns
 
 __all__ = ["WATERMARK", "CurrentWatermark"]
 
@@ -16,7 +15,7 @@ WATERMARK = "$watermark"
 
 
 @dataclass(frozen=True, eq=False)
-class CurrentWatermark(SingleRel):
+class CurrentWatermark(ExtendingRel):
     """Rows followed by the watermark at which they come, which is null before the first one.
 
     In Flink, expressions read it from the operator that computes them.
@@ -35,15 +34,3 @@ class CurrentWatermark(SingleRel):
     def details(self) -> Sequence[tuple[str, str]]:
         assert self.rows.time is not None
         return (("rowtime", self.columns[self.rows.time].name),)
-
-    @property
-    def time(self) -> int | None:
-        return self.rows.time
-
-    @property
-    def proctimes(self) -> frozenset[int]:
-        return self.rows.proctimes
-
-    @property
-    def windows(self) -> WindowColumns | None:
-        return self.rows.windows

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from pystream.engine.connectors.lookup import Lookup
 from pystream.table.algebra.common_types import Conversion
-from pystream.table.algebra.node import SingleRel, numbered
+from pystream.table.algebra.node import ExtendingRel, numbered
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.columns import TableColumn
 from pystream.table.conversions import ElementConversion
-from pystream.table.window_columns import WindowColumns
 
 __all__ = ["Dimension", "LookupJoin", "LookupKey"]
 
@@ -49,7 +48,7 @@ class LookupKey:
 
 
 @dataclass(frozen=True, eq=False)
-class LookupJoin(SingleRel):
+class LookupJoin(ExtendingRel):
     """Each row with the rows of a table that have its keys when the row is processed.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalLookupJoin``.
@@ -80,15 +79,3 @@ class LookupJoin(SingleRel):
         join_type = "LeftOuterJoin" if self.is_left_outer else "InnerJoin"
         own = ("table", self.dimension.path), ("joinType", join_type), ("lookup", lookup)
         return own if self.condition is None else (*own, ("where", str(self.condition)))
-
-    @property
-    def time(self) -> int | None:
-        return self.rows.time
-
-    @property
-    def proctimes(self) -> frozenset[int]:
-        return self.rows.proctimes
-
-    @property
-    def windows(self) -> WindowColumns | None:
-        return self.rows.windows

@@ -13,7 +13,17 @@ from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 from typeinfo.row import RowKind
 
-__all__ = ["ALL", "INSERT_ONLY", "UPDATES", "BiRel", "RelNode", "SingleRel", "numbered", "walk"]
+__all__ = [
+    "ALL",
+    "INSERT_ONLY",
+    "UPDATES",
+    "BiRel",
+    "ExtendingRel",
+    "RelNode",
+    "SingleRel",
+    "numbered",
+    "walk",
+]
 
 
 INSERT_ONLY = ChangelogMode.insert_only()
@@ -117,6 +127,22 @@ class SingleRel(RelNode):
     @property
     def changelog(self) -> ChangelogMode:
         return self.rows.changelog
+
+
+class ExtendingRel(SingleRel):
+    """An operator that adds columns to the rows of one input, after their own."""
+
+    @property
+    def time(self) -> int | None:
+        return self.rows.time
+
+    @property
+    def proctimes(self) -> frozenset[int]:
+        return self.rows.proctimes
+
+    @property
+    def windows(self) -> WindowColumns | None:
+        return self.rows.windows
 
 
 @dataclass(frozen=True, eq=False)
