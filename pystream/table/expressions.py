@@ -29,6 +29,13 @@ from pystream.table.expression.calls import (
 )
 from pystream.table.expression.expression import Expression
 from pystream.table.expression.json_options import JsonOnNull
+from pystream.table.expression.query_calls import (
+    current_watermark,
+    json_array_agg,
+    json_object_agg,
+    lag,
+    lead,
+)
 from pystream.table.expression.units import TimePointUnit
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
@@ -54,14 +61,19 @@ __all__ = [
     "current_date",
     "current_time",
     "current_timestamp",
+    "current_watermark",
     "date_format",
     "e",
     "from_unixtime",
     "if_then_else",
     "json",
     "json_array",
+    "json_array_agg",
     "json_object",
+    "json_object_agg",
     "json_string",
+    "lag",
+    "lead",
     "lit",
     "local_time",
     "local_timestamp",
