@@ -125,3 +125,11 @@ def test_a_call_that_takes_too_long_fails(t_env: StreamTableEnvironment) -> None
         JobExecutionError, match=r"Async function call has timed out for input: \['a', 60.0\]"
     ):
         rows_of(t_env.from_path("names").select(slow))
+
+
+@pytest.mark.filterwarnings("error:coroutine")
+def test_a_coroutine_of_a_synchronous_function_is_an_error(t_env: StreamTableEnvironment) -> None:
+    hidden = udf(lambda name: Greeting().eval(name, 0.0), result_type="STRING")
+    table = t_env.from_path("names").select(hidden(col("name")))
+    with pytest.raises(JobExecutionError, match=r"returns a coroutine, .* declare it with async def"):
+        rows_of(table)

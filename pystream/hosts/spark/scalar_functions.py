@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.utils import is_remote
 
-from pystream.engine.async_calls import AsyncCalls
+from pystream.engine.async_calls import AsyncCalls, mistyped
 from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
@@ -226,7 +226,7 @@ def _encoded(results: list[Any], rows: list[Any], codec: Codec, label: OperatorL
         if error.index is None:
             raise
         element, result = short_repr(rows[error.index]), short_repr(results[error.index])
-        raise TaskFailure.of(label, error, element, result=result) from error
+        raise TaskFailure.of(label, mistyped(error, results), element, result=result) from error
 
 
 def _by_batch(

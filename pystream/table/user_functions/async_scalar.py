@@ -7,7 +7,7 @@ from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pystream.errors import ConfigurationError
+from pystream.errors import ConfigurationError, PlanTypeError
 from pystream.plan.function import describe_function
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import ScalarFunctionDefinition
@@ -26,6 +26,7 @@ class AsyncScalarFunction(UserDefinedFunction):
     ``table.exec.async-scalar.max-concurrent-operations`` says; results keep the order of the rows. A call
     that raises is made again as ``table.exec.async-scalar.retry-strategy``, ``.max-attempts`` and
     ``.retry-delay`` say; together, the attempts may take as long as ``table.exec.async-scalar.timeout``.
+    An ``eval`` that blocks the event loop instead of awaiting holds up all other calls, and the timeout.
 
     An instance is pickled when it is given a name in SQL, and rebuilt in each task. What cannot be pickled,
     such as a connection, is made in ``open``, which is called outside of the event loop.
@@ -68,7 +69,13 @@ def is_asynchronous(f: object, *, takes_batches: bool) -> bool:
 
     Raises:
         ConfigurationError: both are the case.
+        PlanTypeError: ``eval`` of an ``AsyncScalarFunction`` is synchronous.
     """
+    if isinstance(f, AsyncScalarFunction) and not iscoroutinefunction(f.eval):
+        raise PlanTypeError(
+            f"udf: eval of {describe_function(f)} is synchronous; declare it with async def, or make it "
+            "one of a ScalarFunction"
+        )
     inner: Any = f
     while isinstance(inner, partial):
         inner = inner.func

@@ -210,7 +210,8 @@ def udf(
             dtypes of its arguments admit null.
 
     Raises:
-        PlanTypeError: an argument has the wrong class.
+        PlanTypeError: an argument has the wrong class, or ``eval`` of an ``AsyncScalarFunction`` is
+            synchronous.
         PlanError: the type of the results is not known, contradicts the annotation, or is not one of SQL.
         ConfigurationError: ``func_type`` is another one, or the function of batches is asynchronous.
         UnsupportedOperationError: ``eval`` of a ``ScalarFunction`` is asynchronous.

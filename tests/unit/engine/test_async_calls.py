@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import logging
+import signal
+import threading
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -114,3 +117,94 @@ def test_an_error_cancels_the_other_calls() -> None:
     assert failure.value.element == 1
     assert isinstance(failure.value.__cause__, SystemExit)
     calls.close()
+
+
+def test_a_call_that_raises_the_error_of_cancelling_is_made_again(calls: AsyncCalls) -> None:
+    made: list[int] = []
+
+    async def call(n: int) -> None:
+        made.append(n)
+        raise asyncio.CancelledError
+
+    with pytest.raises(ElementFailure) as failure:
+        calls.results(call, [(7,)])
+    assert failure.value.element == 7
+    assert isinstance(failure.value.__cause__, asyncio.CancelledError)
+    assert made == [7, 7, 7]
+
+
+def test_a_call_that_is_cancelled_is_not_made_again(calls: AsyncCalls) -> None:
+    made: list[int] = []
+
+    async def call(n: int) -> None:
+        made.append(n)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise ValueError
+
+    with pytest.raises(ElementFailure):
+        calls.results(call, [(1,)])
+    calls.results(Waiting().call, [(20, "later")])
+    assert made == [1]
+
+
+class Forever:
+    """Wait until the call is cancelled."""
+
+    def __init__(self) -> None:
+        self.cancelled: list[int] = []
+
+    async def call(self, n: int) -> None:
+        try:
+            if n == 0:
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            await asyncio.sleep(60)
+        finally:
+            self.cancelled.append(n)
+
+
+def test_calls_are_cancelled_when_the_thread_that_waits_is_interrupted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    calls, forever = AsyncCalls(AsyncCallSettings(timeout=60)), Forever()
+    with caplog.at_level(logging.ERROR, "asyncio"):
+        with pytest.raises(KeyboardInterrupt):
+            calls.results(forever.call, [(1,), (0,)])
+        calls.close()
+    assert sorted(forever.cancelled) == [0, 1]
+    assert not caplog.records
+
+
+def test_tasks_that_a_call_leaves_are_cancelled_at_the_end() -> None:
+    forever, tasks = Forever(), list[asyncio.Task[None]]()
+
+    async def call(n: int) -> int:
+        tasks.append(asyncio.create_task(forever.call(n)))
+        await asyncio.sleep(0)
+        return n
+
+    calls = AsyncCalls(AsyncCallSettings())
+    assert calls.results(call, [(3,)]) == [3]
+    calls.close()
+    assert forever.cancelled == [3]
+
+
+def test_asynchronous_generators_that_a_call_leaves_are_closed_at_the_end() -> None:
+    kept, closed = list[object](), list[int]()
+
+    async def numbers() -> AsyncIterator[int]:
+        try:
+            yield 1
+        finally:
+            closed.append(1)
+
+    async def call(_: int) -> int:
+        generator = numbers()
+        kept.append(generator)
+        return await anext(generator)
+
+    calls = AsyncCalls(AsyncCallSettings())
+    assert calls.results(call, [(0,)]) == [1]
+    calls.close()
+    assert closed == [1]

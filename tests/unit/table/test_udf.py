@@ -124,6 +124,11 @@ class SlowAnswer(AsyncScalarFunction):
         return 1
 
 
+class Hasty(AsyncScalarFunction):
+    def eval(self, number: int) -> int:  # type: ignore[override]
+        return number
+
+
 def unannotated(x):  # type: ignore[no-untyped-def]
     return x
 
@@ -157,6 +162,11 @@ def colors(x: int) -> list[Color]:
             lambda: untyped(SlowTimes(), result_type="INT"),
             UnsupportedOperationError,
             r"SlowTimes at .* is asynchronous, which only a function of udf or an AsyncScalarFunction may be",
+        ),
+        (
+            lambda: untyped(Hasty()),
+            PlanTypeError,
+            r"udf: eval of Hasty at .* is synchronous; declare it with async def",
         ),
         (
             lambda: untyped(slow, func_type="pandas"),

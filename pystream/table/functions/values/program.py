@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pystream.engine.async_calls import AsyncCalls
+from pystream.engine.async_calls import AsyncCalls, mistyped
 from pystream.engine.context import RuntimeContext
 from pystream.engine.failure import ElementFailure, OperatorLabel, TaskFailure, short_repr
 from pystream.engine.function_context import FunctionContext
@@ -125,7 +125,7 @@ class ProgramFunction:
     def failure(self, error: Exception, values: Sequence[Any], results: Sequence[Any]) -> TaskFailure:
         """Return the failure that results for values are not of their type."""
         result = short_repr(results[0] if len(results) == 1 else results)
-        return TaskFailure.of(self._label, error, _shown(values), result=result)
+        return TaskFailure.of(self._label, mistyped(error, results), _shown(values), result=result)
 
 
 class ScalarProgramFunction(ProgramFunction):
