@@ -43,6 +43,7 @@ WRONG = [
     ("SELECT ROW_NUMBER() FROM orders", 8, "requires an OVER clause"),
     ("SELECT EXTRACT(FORTNIGHT FROM ts) FROM orders", 8, "TIMESTAMP(6) has no FORTNIGHT"),
     ("SELECT FLOOR(ts TO DOW) FROM orders", 8, "TIMESTAMP(6) is not rounded to DOW"),
+    ("SELECT CAST('25:00:00' AS TIME) FROM orders", 13, "'25:00:00' is not a TIME such as 12:30:45"),
     ("SELECT CAST(id AS WIBBLE) FROM orders", 19, "Expected TYPE"),
     (WINDOW.format("TUMBLE", "10"), 21, "10 is not an interval of weeks or less"),
     (WINDOW.format("TUMBLE", "INTERVAL '1' MONTH"), 21, "is not an interval of weeks or less"),

@@ -12,7 +12,9 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from pystream.errors import SqlError
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declared import DECLARED
+from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.refused import REFUSED
+from pystream.table.functions.values.parsing import time_of
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types, arguments_of, known_type
 from pystream.table.sql.from_items import check_names, check_using
@@ -109,8 +111,17 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             case exp.Select() if _groups_all_rows(node):
                 for column in node.expressions:
                     _require_aggregated(text, column)
+            case exp.Cast(this=exp.Literal()) if node.to.this == exp.DType.TIME and not node.args.get("safe"):
+                _require_time(text, node.this)
             case exp.Dot() | exp.Column() if node.is_star and len(node.parts) > 2:
                 raise error_at(text, node, "the fields of a row must be named one by one, not by *")
+
+
+def _require_time(text: str, literal: exp.Literal) -> None:
+    try:
+        time_of(0, literal.name)
+    except ConversionError as error:
+        raise error_at(text, literal, str(error)) from None
 
 
 def _refuse_positions(text: str, group: exp.Group) -> None:

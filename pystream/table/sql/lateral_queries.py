@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Iterator
 
 from sqlglot import exp
 
@@ -64,15 +64,20 @@ class _Lateral:
         self._item = item
         query, join = item.this.this, item.parent
         if not isinstance(query, exp.Select) or not query.args.get("from_"):
-            raise self._refusal(item, "LATERAL with anything but a SELECT with FROM")
+            raise self._refusal(item, "LATERAL with anything but a SELECT with FROM is not supported")
         if not isinstance(join, exp.Join) or join.side not in ("", "LEFT"):
-            raise self._refusal(item, "LATERAL (SELECT …) on another side of a join than the right one")
+            complaint = "LATERAL (SELECT …) on another side of a join than the right one is not supported"
+            raise self._refusal(item, complaint)
         self._query: exp.Select = query
         self._join: exp.Join = join
         self._keys: list[exp.Expr] = []
         items = (query.args["from_"], *(query.args.get("joins") or ()))
         self._own = {clause.this.alias_or_name for clause in items}
-        self._aggregates = any(map(is_aggregate, chain.from_iterable(c.walk() for c in query.expressions)))
+        self._windows = [node for node in self._results() if isinstance(node, exp.Window)]
+        functions = [_function_of(window) for window in self._windows]
+        self._aggregates = any(
+            is_aggregate(node) and not any(node is one for one in functions) for node in self._results()
+        )
         self._is_limited = any(query.args.get(clause) for clause in ("limit", "offset"))
 
     def replace(self) -> None:
@@ -84,10 +89,13 @@ class _Lateral:
         conditions = self._correlations()
         for column in query.find_all(exp.Column):
             if column.table in self._outer:
-                raise self._refusal(column, "a column of another item in LATERAL, other than in WHERE,")
+                raise self._refusal(column, "LATERAL takes columns of other FROM items only in WHERE")
         is_whole = self._aggregates and not query.args.get("group")
-        if is_whole and join.side:
+        if is_whole and join.side and self._keys:
             self._count_nothing()
+        for window in self._windows:
+            partition = window.args.get("partition_by") or []
+            window.set("partition_by", [*partition, *(key.copy() for key in self._keys)])
         for number, key in enumerate(self._keys):
             query.select(exp.alias_(key.copy(), f"{_KEY}{number}", quoted=True), copy=False)
         if is_whole or query.args.get("group"):
@@ -101,6 +109,11 @@ class _Lateral:
             on = join.args.get("on")
             join.set("on", exp.and_(*([] if on is None else [on]), *conditions))
             join.set("kind", None if join.kind == "CROSS" else join.kind)
+
+    def _results(self) -> Iterator[exp.Expr]:
+        """Yield the parts of the columns of results, without those of subqueries."""
+        for column in self._query.expressions:
+            yield from column.walk(prune=lambda node: isinstance(node, exp.Query))
 
     def _order_by_expressions(self) -> None:
         """Order by the expressions of the columns of results, not by their names."""
@@ -125,6 +138,9 @@ class _Lateral:
         for condition in conjuncts(where and where.this):
             is_own = {column.table for column in condition.find_all(exp.Column)}.isdisjoint(self._outer)
             (rest if is_own else found).append(condition)
+            if not is_own and condition.find(exp.Query):
+                complaint = "a subquery in a condition that correlates LATERAL is not supported"
+                raise self._refusal(condition, complaint)
         self._query.set("where", exp.Where(this=exp.and_(*rest)) if rest else None)
         return [self._outside(condition) for condition in found]
 
@@ -137,9 +153,10 @@ class _Lateral:
                 if tables and tables.isdisjoint(self._outer):
                     side.replace(self._key(side))
                     return result
-        if self._aggregates or self._is_limited or any(map(self._query.args.get, ("group", "distinct"))):
-            clause = "LATERAL with a query of several rows that is correlated other than by = in WHERE"
-            raise self._refusal(condition, clause)
+        depends_on_rows = self._aggregates or self._windows or self._is_limited
+        if depends_on_rows or any(map(self._query.args.get, ("group", "distinct"))):
+            complaint = "LATERAL with a query of several rows that is correlated other than by = in WHERE"
+            raise self._refusal(condition, f"{complaint} is not supported")
         for column in [*result.find_all(exp.Column)]:
             if column.table not in self._outer:
                 column.replace(self._key(column))
@@ -164,10 +181,9 @@ class _Lateral:
             for column in self._query.expressions
             if column.alias_or_name in counts
         )
-        if not are_plain or not (isinstance(on, exp.Boolean) and on.this):
-            raise self._refusal(
-                self._item, "LEFT JOIN of LATERAL with COUNT in an expression or ON a condition"
-            )
+        if not are_plain or self._query.args.get("having") or not (isinstance(on, exp.Boolean) and on.this):
+            complaint = "LEFT JOIN of LATERAL with COUNT in an expression, HAVING or ON a condition"
+            raise self._refusal(self._item, f"{complaint} is not supported")
         select = self._join.parent
         assert isinstance(select, exp.Select)
         for column in [*select.find_all(exp.Column)]:
@@ -180,7 +196,10 @@ class _Lateral:
         query, order = self._query, self._query.args.get("order")
         limit, offset = self._query.args.get("limit"), self._query.args.get("offset")
         if order is None or self._query.args.get("distinct") or self._aggregates or query.args.get("group"):
-            raise self._refusal(self._item, "LATERAL with LIMIT, but without ORDER BY of single rows,")
+            complaint = "LIMIT in LATERAL needs ORDER BY, without DISTINCT, GROUP BY or aggregates"
+            raise self._refusal(self._item, complaint)
+        skipped = 0 if offset is None else self._count(offset.expression)
+        fetched = None if limit is None else self._count(_limit_of(limit))
         for clause in ("order", "limit", "offset"):
             query.set(clause, None)
         names = query.named_selects
@@ -194,13 +213,32 @@ class _Lateral:
             column = exp.column(name, table=_RANK, quoted=True)
             result.select(exp.alias_(column, name, quoted=True), copy=False)
         rank_column = exp.column(_RANK, table=_RANK, quoted=True)
-        skipped = 0 if offset is None else int(offset.expression.name)
         if offset is not None:
             result.where(exp.GT(this=rank_column.copy(), expression=exp.Literal.number(skipped)), copy=False)
-        if limit is not None:
-            last = exp.Literal.number(skipped + int(limit.expression.name))
+        if fetched is not None:
+            last = exp.Literal.number(skipped + fetched)
             result.where(exp.LTE(this=rank_column, expression=last), copy=False)
         return result
 
-    def _refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
-        return UnsupportedOperationError(str(error_at(self._text, node, f"{clause} is not supported")))
+    def _count(self, node: exp.Expr) -> int:
+        """Return the number of rows of LIMIT, FETCH or OFFSET."""
+        if isinstance(node, exp.Literal) and node.is_int:
+            return int(node.name)
+        raise self._refusal(node, "LIMIT, FETCH and OFFSET in LATERAL take literals")
+
+    def _refusal(self, node: exp.Expr, complaint: str) -> UnsupportedOperationError:
+        return UnsupportedOperationError(str(error_at(self._text, node, complaint)))
+
+
+def _function_of(window: exp.Window) -> exp.Expr:
+    """Return the function that is called OVER a window."""
+    function: exp.Expr = window.this
+    while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
+        function = function.this
+    return function
+
+
+def _limit_of(limit: exp.Expr) -> exp.Expr:
+    """Return the number of rows of LIMIT or FETCH, which is one unless it is written."""
+    number = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.expression
+    return exp.Literal.number(1) if number is None else number

@@ -47,6 +47,13 @@ def test_an_interval_needs_a_unit() -> None:
         analyse_query(parse_query("SELECT DATE '2020-01-01' + INTERVAL '1' FROM t"), lambda _: COLUMNS)
 
 
+@pytest.mark.parametrize("text", ["25:00:00", "noon", "23:59:59.9995"])
+def test_a_literal_must_be_a_time_of_day_to_be_cast_to_one(text: str) -> None:
+    with pytest.raises(SqlError, match=f"column 13, .*'{text}' is not a TIME such as 12:30:45"):
+        analyse_query(parse_query(f"SELECT CAST('{text}' AS TIME(3)) FROM t"), lambda _: COLUMNS)
+    analyse_query(parse_query(f"SELECT TRY_CAST('{text}' AS TIME(3)) FROM t"), lambda _: COLUMNS)
+
+
 @pytest.mark.parametrize(
     ("query", "column"), [("SELECT FROM FROM t", 18), ("SELECT 1 FROM t AS a JOIN FROM t ON TRUE", 32)]
 )

@@ -149,16 +149,16 @@ def time_of(digits: int, text: str) -> time:
     """Return the time of day that a text is, rounded to milliseconds and cut to some digits.
 
     Raises:
-        ConversionError: it is not a time of day.
+        ConversionError: it is not a time of day, also once it is rounded.
     """
     found = _TIME.fullmatch(text)
     try:
         if found is None:
             raise ValueError(text)
         hour, minute, second = (int(part or 0) for part in found.groups()[:3])
-        start = datetime(1970, 1, 1, hour, minute, second)
-    except ValueError:
+        tenths = int((found[4] or "")[:4].ljust(4, "0"))  # of milliseconds
+        start = datetime.combine(date.max, time(hour, minute, second))
+        moment = (start + timedelta(milliseconds=(tenths + 5) // 10)).time()
+    except (ValueError, OverflowError):
         raise ConversionError(f"{text!r} is not a TIME such as 12:30:45") from None
-    tenths = int((found[4] or "")[:4].ljust(4, "0"))  # of milliseconds
-    moment = (start + timedelta(milliseconds=(tenths + 5) // 10)).time()
     return moment.replace(microsecond=int(f"{moment.microsecond:06}"[:digits].ljust(6, "0")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pystream.table.functions.values.patterns import JavaPattern, tokens
+from pystream.table.functions.values.patterns import BoundedPattern, tokens
 
 __all__ = ["optional_groups"]
 
@@ -20,7 +20,7 @@ class _Parenthesis:
     is_choice: bool = False
 
 
-def optional_groups(pattern: JavaPattern) -> frozenset[int]:
+def optional_groups(pattern: BoundedPattern) -> frozenset[int]:
     """Return the numbers of the groups that a match of a regular expression may leave out."""
     optional: set[int] = set()
     whole = _Parenthesis(1, 1)

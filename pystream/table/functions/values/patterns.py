@@ -13,7 +13,7 @@ from pystream.table.functions.errors import ConversionError
 
 __all__ = [
     "ANY_CHARACTER",
-    "JavaPattern",
+    "BoundedPattern",
     "UntranslatedPatternError",
     "all_extracted",
     "count_of",
@@ -82,11 +82,11 @@ def like(escape: str, text: str, pattern: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class JavaPattern:
-    """A regular expression of Java.
+class BoundedPattern:
+    """A regular expression of Java or SQL, which is matched in bounded time.
 
     Attributes:
-        written: its text in Java.
+        written: its text in the program.
         compiled: the same in Python.
     """
 
@@ -160,39 +160,39 @@ class JavaPattern:
         )
 
 
-def matches(text: str, pattern: JavaPattern) -> bool:
+def matches(text: str, pattern: BoundedPattern) -> bool:
     """Return whether a pattern is found in a text."""
     return pattern.is_in(text)
 
 
-def extracted(text: str, pattern: JavaPattern, group: int = 0) -> str | None:
+def extracted(text: str, pattern: BoundedPattern, group: int = 0) -> str | None:
     """Return a group of the first match of a pattern; null if there is none."""
     return pattern.group_in(group, text)
 
 
-def all_extracted(text: str, pattern: JavaPattern, group: int = 1) -> list[str] | None:
+def all_extracted(text: str, pattern: BoundedPattern, group: int = 1) -> list[str] | None:
     """Return a group of all matches of a pattern; null if it has no such group."""
     if not pattern.has_group(group):
         return None
     return [found[group] for found in pattern.all_in(text)]
 
 
-def count_of(text: str, pattern: JavaPattern) -> int:
+def count_of(text: str, pattern: BoundedPattern) -> int:
     """Return how many matches of a pattern there are."""
     return len(pattern.all_in(text))
 
 
-def place_of(text: str, pattern: JavaPattern) -> int:
+def place_of(text: str, pattern: BoundedPattern) -> int:
     """Return where the first match of a pattern starts, from 1; 0 if there is none."""
     return next((found.start() + 1 for found in pattern.all_in(text)), 0)
 
 
-def replaced(text: str, pattern: JavaPattern, new: str) -> str:
+def replaced(text: str, pattern: BoundedPattern, new: str) -> str:
     """Return a text with another one for all matches of a pattern."""
     return pattern.replaced(text, new)
 
 
-def translated_pattern(pattern: str) -> JavaPattern:
+def translated_pattern(pattern: str) -> BoundedPattern:
     """Return a regular expression of Java as one of Python.
 
     Raises:
@@ -200,7 +200,7 @@ def translated_pattern(pattern: str) -> JavaPattern:
     """
     text = "".join(map(translated_token, tokens(pattern)))
     try:
-        return JavaPattern(pattern, regex.compile(text, regex.ASCII))
+        return BoundedPattern(pattern, regex.compile(text, regex.ASCII))
     except regex.error as error:
         raise UntranslatedPatternError(f"{pattern!r}: {error}") from None
 

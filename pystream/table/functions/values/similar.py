@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 from pystream.table.functions.errors import ConversionError
-from pystream.table.functions.values.patterns import ANY_CHARACTER, JavaPattern, translated_token
+from pystream.table.functions.values.patterns import ANY_CHARACTER, BoundedPattern, translated_token
 
 __all__ = ["similar"]
 
@@ -22,7 +22,7 @@ _CLASSES = {
     "WHITESPACE": r"\s",
 }
 _SPECIALS = "[]()|^-+*_%?{}"
-_PARTS = {"%": "(?s:.*)", "_": ANY_CHARACTER, "\\": r"\\"}
+_PARTS = {"%": "(?s:.*)", "_": ANY_CHARACTER, "\\": r"\\", "$": r"\$"}
 _NAMED_CLASS = re.compile(r"\[:(\w+):\]")
 
 
@@ -41,7 +41,7 @@ def similar(escape: str, text: str, pattern: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _pattern(pattern: str, escape: str) -> JavaPattern:
+def _pattern(pattern: str, escape: str) -> BoundedPattern:
     parts, index = [], 0
     while index < len(pattern):
         character = pattern[index]
@@ -55,7 +55,7 @@ def _pattern(pattern: str, escape: str) -> JavaPattern:
         else:
             parts.append(_PARTS.get(character) or translated_token(character))
     try:
-        return JavaPattern(pattern, regex.compile("".join(parts), regex.ASCII))
+        return BoundedPattern(pattern, regex.compile("".join(parts), regex.ASCII))
     except regex.error as error:
         raise ConversionError(f"SIMILAR TO {pattern!r}: {error}") from None
 

@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 
 from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.values.mathematics import in_base_16
-from pystream.table.functions.values.patterns import JavaPattern, translated_pattern
+from pystream.table.functions.values.patterns import BoundedPattern, translated_pattern
 
 _COMMA, _EQUALS = translated_pattern(","), translated_pattern("=")
 
@@ -308,7 +308,7 @@ def split(text: str, separator: str) -> list[str]:
 
 
 def map_of_text(
-    text: str, entries: JavaPattern = _COMMA, parts: JavaPattern = _EQUALS
+    text: str, entries: BoundedPattern = _COMMA, parts: BoundedPattern = _EQUALS
 ) -> dict[str, str | None]:
     """Return the map whose entries stand in a text; null for a key without a value.
 

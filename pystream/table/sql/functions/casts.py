@@ -9,8 +9,10 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.functions.conversion import conversion
+from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.values.conversions import same
+from pystream.table.functions.values.parsing import time_of
 from pystream.table.sql.expression_types import type_of
 from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
 from pystream.table.sql.type_trees import sql_of_data_type
@@ -144,6 +146,8 @@ def _with_digits(node: exp.Cast, target: exp.DataType) -> exp.Expr:
     if target.this == _DType.TIME:
         if source is None or source.this in _UNKNOWN:  # a function of the program
             digits = max(digits, _TIME_DIGITS_OF_PROGRAM)
+        elif isinstance(node.this, exp.Literal):
+            return _time_literal(node.this, digits)
         elif source.this == _DType.TIME and digits >= _digits(source):
             return as_type(node.this, _DType.TIME)
         node.set("to", _time_of_digits(digits))
@@ -154,6 +158,15 @@ def _with_digits(node: exp.Cast, target: exp.DataType) -> exp.Expr:
         return as_type(call("DATE_TRUNC", text(_UNITS[digits]), node), target.this)
     written = call("DATE_FORMAT", node, text(f"{_FORMAT}.{'S' * digits}"))
     return as_type(written, target.this)
+
+
+def _time_literal(literal: exp.Literal, digits: int) -> exp.Expr:
+    """Return the time of day that a text is; null for one that is none, which only TRY_CAST takes."""
+    try:
+        moment = time_of(min(digits, _MAX_DIGITS), literal.name)
+    except ConversionError:
+        return as_type(exp.null(), _DType.TIME)
+    return as_type(text(moment.isoformat()), _DType.TIME)
 
 
 def _time_of_digits(digits: int) -> exp.DataType:

@@ -103,14 +103,25 @@ def _literal(node: exp.Literal) -> exp.Expr:
 
 
 def _equality(node: Any) -> exp.Expr:
-    """Compare rows value by value, because their fields may have different types."""
+    """Compare rows that are written value by value by their values; a null among these is no value."""
     if isinstance(node.right, exp.Any):
         return exp.In(this=node.left.copy(), query=exp.Subquery(this=node.right.this.unnest().copy()))
-    if not (isinstance(node.left, exp.Tuple) and isinstance(node.right, exp.Tuple)):
+    left, right = _listed(node.left), _listed(node.right)
+    if left is None or right is None:
         return node  # type: ignore[no-any-return]
-    pairs = zip(node.left.expressions, node.right.expressions, strict=True)
-    equal = exp.and_(*(exp.EQ(this=left.copy(), expression=right.copy()) for left, right in pairs))
+    if len(left) != len(right):
+        raise NotTranslatedError(node, "rows that are compared have the same number of values")
+    pairs = zip(left, right, strict=True)
+    equal = exp.and_(*(exp.EQ(this=one.copy(), expression=other.copy()) for one, other in pairs))
     return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)
+
+
+def _listed(node: exp.Expr) -> list[exp.Expr] | None:
+    """Return the values of a row that is written value by value, ``None`` for any other expression."""
+    if isinstance(node, exp.Tuple):
+        return list(node.expressions)
+    is_row = isinstance(node, exp.Anonymous) and node.name == "NAMED_STRUCT"  # which ROW has become
+    return list(node.expressions[1::2]) if is_row else None
 
 
 def _order(node: exp.Binary) -> exp.Expr:

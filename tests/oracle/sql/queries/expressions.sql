@@ -78,3 +78,24 @@ SELECT id FROM numbers WHERE i <> 17
 SELECT 2147483647 AS a, 2147483648 AS b, -2147483648 AS c, 9223372036854775807 AS e
 -- values_with_null
 SELECT n, t FROM (VALUES (1, 'a'), (NULL, 'b'), (2, NULL)) AS v(n, t)
+
+-- equal_rows_of_values
+SELECT a, ROW(a, b) = ROW(2, 5) AS c, (a, b) = ROW(1, 5) AS e, ROW(a, CAST(NULL AS INT)) = ROW(1, CAST(NULL AS INT)) AS g, ROW(a, b) = ROW(CAST(1 AS BIGINT), 5) AS h, ROW(a, 7) <> ROW(3, 7) AS k FROM (VALUES (1, 5), (2, CAST(NULL AS INT)), (3, 7)) AS t(a, b)
+
+-- unequal_rows_with_nulls
+SELECT a, ROW(a, b) <> ROW(2, 5) AS c FROM (VALUES (1, 5), (2, CAST(NULL AS INT)), (3, 7)) AS t(a, b)
+
+-- equal_rows_in_rows
+SELECT a, ROW(ROW(a, b), 1) = ROW(ROW(2, CAST(NULL AS INT)), 1) AS c FROM (VALUES (1, 5), (2, CAST(NULL AS INT)), (3, 7)) AS t(a, b)
+
+-- equal_constant_rows
+SELECT ROW(1, CAST(NULL AS INT)) = ROW(1, CAST(NULL AS INT)) AS a, ROW(1, 2) = ROW(1, 2) AS b
+
+-- a_row_equal_to_one_of_values
+SELECT a, r = ROW(2, CAST(NULL AS INT)) AS b FROM (SELECT a, ROW(a, b) AS r FROM (VALUES (1, 5), (2, CAST(NULL AS INT)), (3, 7)) AS t(a, b)) AS u
+
+-- rows_of_other_lengths
+SELECT ROW(a, 1, 2) = ROW(1, 1) AS b FROM (VALUES 1, 2) AS t(a)
+
+-- division_by_a_constant_zero
+SELECT a / 0 AS b, a / 0e0 AS c FROM (VALUES 1.5e0, 0e0, -1e0) AS t(a)

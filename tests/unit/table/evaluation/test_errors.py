@@ -64,6 +64,13 @@ CASES: list[tuple[str, str, Any, type[PyStreamError], str]] = [
         "'2020-13-01' is not a DATE such as 2020-12-31",
     ),
     ("CAST(x AS TIMESTAMP(3))", "STRING", "soon", ConversionError, "'soon' is not a TIMESTAMP such as"),
+    (
+        "CAST(x AS TIME(3))",
+        "STRING",
+        "23:59:59.9995",
+        ConversionError,
+        "'23:59:59.9995' is not a TIME such as",
+    ),
     ("DATE '2020-01-01' > x", "STRING", "soon", ConversionError, "'soon' is not a DATE such as 2020-12-31"),
     (
         "TIMESTAMPADD(YEAR, x, DATE '2020-01-01')",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.values import patterns
-from pystream.table.functions.values.patterns import JavaPattern, like, translated_pattern
+from pystream.table.functions.values.patterns import BoundedPattern, like, translated_pattern
 
 
 def is_like(text: str, pattern: str) -> bool:
@@ -46,7 +46,7 @@ def test_like_does_not_backtrack(pattern: str) -> None:
     ],
 )
 def test_a_regular_expression_that_backtracks_without_end_fails(
-    call: Callable[[JavaPattern, str], object], monkeypatch: pytest.MonkeyPatch
+    call: Callable[[BoundedPattern, str], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(patterns, "MATCHING_SECONDS", 0.05)
     with pytest.raises(ConversionError, match=r"'\(a\|aa\)\+\$' takes more than .* of 61 characters: "):
