@@ -19,12 +19,13 @@ from pystream.engine.operators.column_collect import ColumnCollectFunction
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.columns import TableColumn
 from pystream.table.streaming.aggregates import aggregator_of
-from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_of_rows import RowColumns
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row, make_row
 
 if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import Column
     from pystream.table.streaming.column_aggregation import Accumulated, ColumnGroups
 
 __all__ = ["FinalColumns", "FinalResults", "WholeInput"]
@@ -97,7 +98,7 @@ class FinalColumns(ColumnCollectFunction):
     ) -> None:
         self._rows = rows
         self._keys = keys
-        self._types = [column.type_info for column in columns]
+        self._columns = list(columns)
         self._aggregates = [(call, aggregator_of(call)) for call in aggregates]
         self._result = result
         self._groups: ColumnGroups
@@ -121,7 +122,7 @@ class FinalColumns(ColumnCollectFunction):
         from pystream.table.streaming.column_aggregators import column_aggregator  # these need pyarrow
 
         call, aggregator = self._aggregates[number]
-        is_plain = len(call.arguments) < 2 and all(self._types[one] in PLAIN for one in call.arguments)
+        is_plain = len(call.arguments) < 2 and are_plain(self._columns[one] for one in call.arguments)
         if call.definition is None and is_plain:
             by_column = column_aggregator(call.function, call.result, is_distinct=call.is_distinct)
             if by_column is not None:
@@ -138,10 +139,21 @@ class FinalColumns(ColumnCollectFunction):
 
     def collect(self, values: Sequence[Any], side: int) -> None:
         """Aggregate rows."""
-        self._groups.add(self._rows.of(values), len(values))
+        columns = zip(self._rows.of(values), self._columns, strict=True)
+        self._groups.add([_with_digits(values, column) for values, column in columns], len(values))
 
     def results(self) -> Iterator[Sequence[Any]]:
         """Yield the results of the groups."""
         from pystream.engine.vectorised.columns import layout_of  # needs pyarrow
 
         return self._groups.results(layout_of(self._result))
+
+
+def _with_digits(values: Column, column: TableColumn) -> Column:
+    """Return the values of a column, whose decimals have the digits of their types in SQL."""
+    from pystream.engine.vectorised.columns import Column
+    from pystream.table.functions.values.decimal_columns import with_digits  # these need pyarrow
+
+    if are_plain([column]):
+        return values
+    return Column(values.codec, with_digits(values.array, column.data_type))
