@@ -82,7 +82,7 @@ class RankingPlanner:
         """Return the results of a query of bounded tables in an order, or the first ones, at their end."""
         query = sorting.query.copy()
         count = len(query.named_selects)
-        order = tuple(self._sort_field(query, field) for field in sorting.order)
+        order = tuple(self._result_field(query, field) for field in sorting.order)
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
         return _named(Sort(rows, order, sorting.first - 1, sorting.last), count, query)
@@ -95,7 +95,7 @@ class RankingPlanner:
         """
         query = sorting.query.copy()
         count = len(query.named_selects)
-        order = tuple(self._sort_field(query, field) for field in sorting.order)
+        order = tuple(self._result_field(query, field) for field in sorting.order)
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
         if sorting.last is not None:
@@ -121,8 +121,14 @@ class RankingPlanner:
         is_of_rows = isinstance(query, exp.Select) or isinstance(field.this, exp.Column)
         if not is_of_rows:
             raise self._refusal(field.this, "ORDER BY of an expression of UNION")
-        position = _position(query, field.this)
-        return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
+        return _directed(_position(query, field.this), field)
+
+    def _result_field(self, query: exp.Query, field: exp.Ordered) -> SortField:
+        """Return a field of the order of results, in which a number is the position of a column."""
+        value = field.this
+        if isinstance(value, exp.Literal) and value.is_int:
+            return _directed(int(value.name) - 1, field)
+        return self._sort_field(query, field)
 
     def _extended(self, query: exp.Query, count: int) -> RelNode:
         """Return the results of a query that selects further columns after a number of its own ones."""
@@ -135,6 +141,10 @@ class RankingPlanner:
             column = rows.columns[field.position]
             if isinstance(column.type_info, (FieldsTypeInfo, ArrayTypeInfo, MapTypeInfo)):
                 raise self._refusal(node, f"ORDER BY of {column.data_type}")
+
+
+def _directed(position: int, field: exp.Ordered) -> SortField:
+    return SortField(position, bool(field.args.get("desc")), bool(field.args.get("nulls_first")))
 
 
 def _position(query: exp.Query, value: exp.Expr) -> int:
