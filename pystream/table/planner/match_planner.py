@@ -94,7 +94,7 @@ class MatchPlanner:
             tuple(measures),
             call.skip,
             call.pattern,
-            dict(zip(call.defined, conditions, strict=True)),
+            dict(zip(call.defined, conditions, strict=False)),
             call.within,
         )
 
@@ -117,7 +117,7 @@ class MatchPlanner:
             timed = EventTime(rows, number)
         if timed is None:
             complaint = "MATCH_RECOGNIZE is ordered by time first, a column with a WATERMARK or PROCTIME()"
-            raise planning.error(time, f"{complaint}, and {time.name!r} is none")
+            raise planning.error(time, f"{complaint}, and {time.name!r} is neither")
         return Source(timed, [(column.table, column.name) for column in needed])
 
     def _condition(

@@ -50,7 +50,8 @@ class MatchCall(NamedTuple):
         measures: the number of measures after them.
         pattern: the variables.
         skip: where the next match may begin.
-        defined: the numbers of the variables whose conditions are the last columns.
+        defined: the numbers of the variables whose conditions are the columns after them; conditions of
+            variables outside of the pattern, which are not tested, come last.
         within: the time within which matches end, in milliseconds; ``None`` for any time.
     """
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.patterns import PatternVariable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.match_calls import (
     ALL_VARIABLES,
@@ -65,18 +64,23 @@ def _replace(text: str, item: exp.Subquery, clause: MatchClause) -> None:
     order = clause.args["order"].expressions
     for key in (*keys, *(field.this for field in order)):
         if not isinstance(key, exp.Column) or key.table:
-            complaint = f"MATCH_RECOGNIZE is partitioned and ordered by columns, and {key.sql()} is none"
+            complaint = f"MATCH_RECOGNIZE is partitioned and ordered by columns, and {key.sql()} is not one"
             raise error_at(
                 text, key, f"{complaint}; name them without a table, and compute others in a subquery"
             )
-    expressions = _Expressions(text, clause.pattern, source.alias_or_name, order[0].this)
+    pattern = [variable.name for variable in clause.pattern]
+    defined = _defined(text, clause)
+    unused = [name for name in defined if name not in pattern]
+    expressions = _Expressions(text, pattern, [], source.alias_or_name, order[0].this)
+    unused_expressions = _Expressions(text, pattern, unused, source.alias_or_name, order[0].this)
     measures = clause.args["measures"]
-    defined = dict(_defined(text, clause))
+    conditions = {pattern.index(name): defined[name] for name in defined if name in pattern}
     columns = [
         *map(expressions.column, keys),
         *(expressions.column(field.this) for field in order),
         *(expressions.of(measure.this) for measure in measures),
-        *map(expressions.of, defined.values()),
+        *map(expressions.of, conditions.values()),
+        *(unused_expressions.of(defined[name]) for name in unused),
     ]
     first, last = len(keys) + len(order), len(keys) + len(order) + len(measures)
     names = [*(key.name for key in keys), *(measure.alias for measure in measures)]
@@ -96,7 +100,7 @@ def _replace(text: str, item: exp.Subquery, clause: MatchClause) -> None:
     ).from_(source)
     made = exp.Subquery(this=rows, alias=exp.TableAlias(this=exp.to_identifier(_MATCHES, quoted=True)))
     directions = tuple((bool(field.args.get("desc")), bool(field.args.get("nulls_first"))) for field in order)
-    numbers = tuple(defined)
+    numbers = tuple(conditions)
     call = MatchCall(
         len(keys), directions, len(measures), clause.pattern, clause.skip, numbers, clause.within
     )
@@ -105,17 +109,15 @@ def _replace(text: str, item: exp.Subquery, clause: MatchClause) -> None:
     item.set("this", exp.Select(expressions=shown).from_(made))
 
 
-def _defined(text: str, clause: MatchClause) -> Iterator[tuple[int, exp.Expr]]:
-    """Yield the conditions of the variables of the pattern; others are never tested."""
-    names = [variable.name for variable in clause.pattern]
-    known = set[str]()
+def _defined(text: str, clause: MatchClause) -> Mapping[str, exp.Expr]:
+    """Return the conditions of variables."""
+    defined: dict[str, exp.Expr] = {}
     for definition in clause.args["define"]:
         name = definition.alias
-        if name in known:
+        if name in defined:
             raise error_at(text, definition, f"DEFINE has two conditions of {name}; write one, with AND")
-        known.add(name)
-        if name in names:
-            yield names.index(name), definition.this
+        defined[name] = definition.this
+    return defined
 
 
 class _Expressions:
@@ -123,14 +125,18 @@ class _Expressions:
 
     Args:
         text: the text of the statement, for messages.
-        pattern: the variables.
+        pattern: the names of the variables.
+        unused: the names of others, which no rows are mapped to; they stand for all variables in results.
         table: the name of the rows.
         time: the column of their times.
     """
 
-    def __init__(self, text: str, pattern: Sequence[PatternVariable], table: str, time: exp.Column) -> None:
+    def __init__(
+        self, text: str, pattern: Sequence[str], unused: Sequence[str], table: str, time: exp.Column
+    ) -> None:
         self._text = text
-        self._names = [variable.name for variable in pattern]
+        self._names = [*pattern, *unused]
+        self._mapped = len(pattern)
         self._table = table
         self._time = time
 
@@ -182,7 +188,7 @@ class _Expressions:
 
     def _value(self, value: exp.Expr, offset: int) -> exp.Expr:
         variable, inner = self._of_one_variable(value)
-        return _call(MATCH_VALUE, _number(variable), _number(offset), inner)
+        return _call(MATCH_VALUE, self._number_of(variable), _number(offset), inner)
 
     def _aggregate(self, node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Filter):
@@ -197,7 +203,7 @@ class _Expressions:
         if not node.find(exp.Column, exp.Star):
             raise self._error(node, "an aggregate of MATCH_RECOGNIZE takes a column of a variable")
         variable, inner = self._of_one_variable(node)
-        return _call(VARIABLE_AGGREGATE, _number(variable), inner)
+        return _call(VARIABLE_AGGREGATE, self._number_of(variable), inner)
 
     def _rowtime(self, call: exp.Anonymous) -> exp.Expr:
         match call.expressions:
@@ -227,8 +233,14 @@ class _Expressions:
 
         return (found[0] if found else ALL_VARIABLES), node.copy().transform(of_row, copy=False)
 
+    def _number_of(self, variable: int) -> exp.Literal:
+        return _number(variable if variable < self._mapped else ALL_VARIABLES)
+
     def _variable(self, column: exp.Column) -> int:
         first, *others = column.parts
+        if isinstance(column.this, exp.Star):
+            complaint = f"MATCH_RECOGNIZE does not support {column.sql()}; name a column of the variable"
+            raise self._error(column, complaint)
         if not others:
             return ALL_VARIABLES
         if first.name not in self._names:

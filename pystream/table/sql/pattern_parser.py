@@ -24,6 +24,8 @@ _UNSUPPORTED = {
     "$": "anchors (^ and $): a stream of rows has no end",
 }
 _SKIPPED = ("PAST LAST ROW", "TO NEXT ROW", "TO FIRST", "TO LAST", "TO")
+_AFTER_PATTERN = ("WITHIN", "SUBSET", "DEFINE")
+_MOST_ROWS = 10_000
 _QUANTIFIERS = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 
 
@@ -213,9 +215,10 @@ class PatternParser(BuiltInSyntax):
         self.raise_error(f"PATTERN does not support {_UNSUPPORTED[operator]}", at)
 
     def _parse_variable(self) -> PatternVariable:
-        identifier = self._parse_id_var(any_token=True)
+        is_reserved = self._curr.token_type == TokenType.VAR and self._curr.text.upper() in _AFTER_PATTERN
+        identifier = None if is_reserved else self._parse_id_var(any_token=False)
         if identifier is None:
-            self.raise_error("Expecting a pattern variable")
+            self.raise_error("Expecting a pattern variable or )", self._curr)
         name = "" if identifier is None else identifier.name
         if not self._is_quantified():
             return PatternVariable(name)
@@ -232,8 +235,8 @@ class PatternParser(BuiltInSyntax):
             complaint = f"the reluctant {name}?? is not supported; without it, a match has one row less"
             self.raise_error(complaint, quantifier)
         if most == 0 or (most is not None and most < least):
-            complaint = f"{name} takes {least} to {most} rows; it must take one, and not less than it needs"
-            self.raise_error(complaint, quantifier)
+            complaint = "must be at least 1 and not below the lower bound"
+            self.raise_error(f"the upper bound of the quantifier of {name} {complaint}", quantifier)
         return PatternVariable(name, least, most, is_reluctant)
 
     def _parse_numbers(self) -> tuple[int, int | None]:
@@ -249,6 +252,11 @@ class PatternParser(BuiltInSyntax):
             return None
         if not self._prev.text.isdecimal():
             self.raise_error("Expecting a whole number of rows", self._prev)
+        if len(self._prev.text) > 9 or int(self._prev.text) > _MOST_ROWS:
+            complaint = (
+                f"a bound of a quantifier is at most {_MOST_ROWS}, as the pattern has a state for each row"
+            )
+            self.raise_error(complaint, self._prev)
         return int(self._prev.text)
 
     def _parse_within(self) -> int | None:
@@ -257,8 +265,14 @@ class PatternParser(BuiltInSyntax):
             return None
         start = self._curr
         interval = self._parse_interval()
+        if interval is None:
+            self.raise_error("WITHIN takes an INTERVAL, such as INTERVAL '1' HOUR", start)
+        assert interval is not None
+        length = 0
         try:
-            return (milliseconds(interval) if interval is not None else None) or None
+            length = milliseconds(interval)
         except WindowFunctionError as error:
             self.raise_error(f"WITHIN takes the length of matches: {error}", start)
-        return None
+        if length < 0:
+            self.raise_error("WITHIN takes the length of matches, which is not negative", start)
+        return length or None

@@ -85,6 +85,11 @@ def test_bounded_rows_are_matched_in_the_order_of_time(t_env: StreamTableEnviron
     assert rows(t_env, match(table=table)) == [("a", 12, 17), ("a", 17, 18), ("b", 7, 9)]
 
 
+def test_conditions_of_variables_outside_of_the_pattern_are_not_tested(t_env: StreamTableEnvironment) -> None:
+    define = "X AS X.price > A.price AND SUM(X.tax) > 1, B AS B.price > A.price, Y AS FALSE"
+    assert rows(t_env, match(define=define)) == rows(t_env, match())
+
+
 def test_bounded_groups_are_matched(t_env: StreamTableEnvironment) -> None:
     groups = "(SELECT symbol, MAX(price) AS price, ts FROM ticks GROUP BY symbol, ts)"
     assert rows(t_env, match(table=groups)) == [("a", 12, 17), ("a", 17, 18), ("b", 7, 9)]
@@ -225,10 +230,17 @@ REFUSED = [
     (match("A+ B*? C"), "'B': the optional B*? cannot follow the greedy A+"),
     (match("A? B*?"), "'(': the pattern would match no rows at all"),
     (match("A B A"), "'A': the variable A is in the pattern twice"),
-    (match("A{0} B"), "'{': A takes 0 to 0 rows"),
-    (match("A{3,2} B"), "'{': A takes 3 to 2 rows"),
+    (match("A 5"), "'5': Expecting a pattern variable or )"),
+    (match("A ('B')"), "Expecting a pattern variable or )"),
+    (match().replace(") ", " ", 1), "'DEFINE': Expecting a pattern variable or )"),
+    (match("A{0} B"), "'{': the upper bound of the quantifier of A must be at least 1 and not below the"),
+    (match("A{3,2} B"), "'{': the upper bound of the quantifier of A must be at least 1 and not below the"),
+    (match("A{99999999} B"), "'99999999': a bound of a quantifier is at most 10000"),
+    (match(f"A{{1,{'9' * 5000}}} B"), "a bound of a quantifier is at most 10000"),
     (match("A{1.5} B"), "'1.5': Expecting a whole number of rows"),
     (match(within="WITHIN INTERVAL '1' MONTH"), "'INTERVAL': WITHIN takes the length of matches"),
+    (match(within="WITHIN INTERVAL '-1' SECOND"), "'INTERVAL': WITHIN takes the length of matches, which is"),
+    (match(within="WITHIN 5"), "'5': WITHIN takes an INTERVAL, such as INTERVAL '1' HOUR"),
     (match(within="SUBSET U = (A, B)"), "'SUBSET': SUBSET is not supported"),
     (match(after="ALL ROWS PER MATCH"), "'MATCH': ALL ROWS PER MATCH is not supported"),
     (match(after="AFTER MATCH SKIP TO LAST Z"), "'Z': PATTERN has no variable Z, only A, B"),
@@ -249,6 +261,15 @@ REFUSED = [
     (match(measures="MATCH_NUMBER() AS a"), "'MATCH_NUMBER': MATCH_NUMBER is not supported"),
     (match(measures="PREV(A.price) AS a"), "'PREV': PREV is not supported"),
     (match(measures="Z.price AS a"), "there is no pattern variable 'Z'; there are: A, B"),
+    (match(measures="A.* AS a"), "MATCH_RECOGNIZE does not support A.*; name a column of the variable"),
+    (
+        match(measures="COUNT(A.*) AS a"),
+        "MATCH_RECOGNIZE does not support A.*; name a column of the variable",
+    ),
+    (
+        match(measures="X.price AS a", define="X AS X.price > 1"),
+        "there is no pattern variable 'X'; there are",
+    ),
     (match(measures="A.size AS a"), "'size': there is no column 'size' among symbol, price, tax, ts"),
     (match(measures="COUNT(DISTINCT A.price) AS a"), "'COUNT': MATCH_RECOGNIZE takes no DISTINCT aggregates"),
     (match(measures="SUM(A.price) FILTER (WHERE A.tax > 1) AS a"), "'SUM': MATCH_RECOGNIZE takes no FILTER"),
@@ -271,6 +292,9 @@ REFUSED = [
     (match(measures="SUM(A.price) OVER (ORDER BY ts) AS a"), "takes no functions of OVER"),
     (match(measures="nothing(A.price) AS a"), "there is no function NOTHING"),
     (match(define="B AS B.price"), "'price': DEFINE takes conditions, and B.price is INT"),
+    (match(define="X AS X.price"), "'price': DEFINE takes conditions, and price is INT"),
+    (match(define="X AS Y.price > 1"), "'price': there is no pattern variable 'Y'; there are: A, B, X"),
+    (match(define="X AS X.size > 1"), "'size': there is no column 'size' among symbol, price, tax, ts"),
     (match(define="B AS TRUE, B AS B.price > 1"), "DEFINE has two conditions of B"),
     (match(define="B AS B.price > (SELECT MAX(n) FROM generated)"), "takes no subqueries"),
     (
