@@ -9,7 +9,7 @@ from typing import Any
 
 from pystream.engine.connectors.file_source import FilesInput
 from pystream.engine.connectors.files import InputFile
-from pystream.engine.connectors.lookup import Key
+from pystream.engine.connectors.lookup import Key, hashed_key
 from pystream.engine.connectors.splits import assign_splits
 from pystream.engine.events import RecordErrors
 
@@ -54,7 +54,7 @@ class FileLookup:
         """
         if self._listed is None or self._clock() >= self._next_listing:
             self._refresh()
-        return self._rows.get(key, ())
+        return self._rows.get(hashed_key(key), ())
 
     def _refresh(self) -> None:
         listed = list(self._files.files())
@@ -71,5 +71,5 @@ class FileLookup:
                 if isinstance(batch, RecordErrors):
                     continue
                 for row in batch:
-                    found[tuple(row[position] for position in self._positions)].append(row)
+                    found[hashed_key(row[position] for position in self._positions)].append(row)
         return dict(found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
-__all__ = ["Key", "Lookup"]
+__all__ = ["Key", "Lookup", "hashed_key"]
 
 Key: TypeAlias = tuple[Any, ...]
 """The values of the columns that rows are looked up by, none of them null."""
@@ -32,3 +33,8 @@ class Lookup(Protocol):
             SourceError: the table cannot be read.
         """
         ...
+
+
+def hashed_key(values: Iterable[Any]) -> Key:
+    """Return a key that is found in a dict, also if it has NaNs, which are equal to themselves in keys."""
+    return tuple([math.nan if value != value else value for value in values])

@@ -18,7 +18,7 @@ from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
 from pystream.table.planner.join_placement import JoinClause, placed_conditions
-from pystream.table.planner.lookups import looked_up
+from pystream.table.planner.lookups import lookup_join
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import conjunction
@@ -92,7 +92,7 @@ class JoinPlanner:
                 continue
             right = self._source_of(self._filtered(item, placed.before[number]))
             if join.version is not None and result.is_proctime(join.version):
-                result = looked_up(self._planning, item, result, right, join)
+                result = lookup_join(self._planning, item, result, right, join)
                 continue
             if join.version is not None:
                 result = self._versioned(item, result, with_versions(right), join, needed)
@@ -107,7 +107,8 @@ class JoinPlanner:
         given = list(conjuncts(join.args.get("on")))
         version = next((time for condition in given if (time := system_time(condition)) is not None), None)
         if version is not None and join.side in ("RIGHT", "FULL"):
-            raise self._planning.refusal(join.this, f"{join.side} JOIN of FOR SYSTEM_TIME AS OF")
+            message = f"{join.side} JOIN of FOR SYSTEM_TIME AS OF is not supported, only JOIN and LEFT JOIN"
+            raise UnsupportedOperationError(str(self._planning.error(join.this, message)))
         conditions = [condition for condition in given if system_time(condition) is None]
         return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions, version)
 

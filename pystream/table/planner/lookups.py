@@ -19,11 +19,15 @@ from pystream.table.planner.join_placement import JoinClause
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import conjunction
+from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
+from typeinfo.composite import FieldsTypeInfo
 
-__all__ = ["looked_up"]
+__all__ = ["lookup_join"]
 
 
-def looked_up(planning: Planning, item: exp.Expr, left: Source, right: Source, clause: JoinClause) -> Source:
+def lookup_join(
+    planning: Planning, item: exp.Expr, left: Source, right: Source, clause: JoinClause
+) -> Source:
     """Return rows with those of a table that have their keys when they are processed.
 
     Args:
@@ -49,8 +53,8 @@ def looked_up(planning: Planning, item: exp.Expr, left: Source, right: Source, c
     found = join_conditions(clause.conditions, left.__contains__, lambda column: False)
     keys = {key: right.number(key.right) for key in found.keys if key.right in right and not key.admits_null}
     if not keys:
-        message = f"a lookup in {connector.table.path!r} needs an equality of one of its columns"
-        raise planning.error(item, message)
+        place, wanted = connector.table.path, "one of its columns with an expression of the other table"
+        raise planning.error(item, f"a lookup in {place!r} needs an equality of {wanted}")
     try:
         lookup_keys = tuple(
             _lookup_key(planning, left, key, right.node.columns[number], number)
@@ -82,6 +86,9 @@ def _dimension(
 def _lookup_key(
     planning: Planning, left: Source, key: EqualKey, column: TableColumn, number: int
 ) -> LookupKey:
+    if isinstance(column.type_info, FieldsTypeInfo | ArrayTypeInfo | MapTypeInfo):
+        message = f"a lookup by {column} is not supported, only by columns of single values"
+        raise planning.error(key.condition, message)
     value = planning.scalar(key.left, left.number, left.node.columns)
     data_type = value.evaluation.data_type
     common = common_column(TableColumn(str(value), data_type, data_type.type_info, 0), column)

@@ -31,6 +31,12 @@ def t_env(tmp_path: Path) -> StreamTableEnvironment:
         "CREATE TABLE orders (id INT, currency STRING, kind BIGINT, pt AS PROCTIME()) WITH ("
         f"'connector' = 'filesystem', 'path' = '{tmp_path}/orders.csv', 'format' = 'csv')"
     )
+    (tmp_path / "numbers.csv").write_text("1.0,4\nNaN,5\n")
+    for name, columns in (("numbers", "n DOUBLE, rate INT"), ("nested", "n DOUBLE, rate ARRAY<INT>")):
+        t_env.execute_sql(
+            f"CREATE TABLE {name} ({columns}) WITH ('connector' = 'filesystem', "
+            f"'path' = '{tmp_path}/numbers.csv', 'format' = 'csv')"
+        )
     options = {
         "rates": f"'connector' = 'filesystem', 'path' = '{tmp_path}/rates.csv', 'format' = 'csv', "
         "'csv.empty-string-as-null' = 'true'",
@@ -89,6 +95,16 @@ def test_results_pass_on_the_processing_time(t_env: StreamTableEnvironment) -> N
     assert rows(t_env, query) == [(3,)]
 
 
+def test_nan_is_found_by_itself(t_env: StreamTableEnvironment) -> None:
+    query = JOIN.replace("o.currency = r.currency", "CASE o.id WHEN 1 THEN CAST('NaN' AS DOUBLE) END = r.n")
+    assert rows(t_env, query.replace("JOIN rates", "JOIN numbers")) == [
+        (1, 5.0),
+        (2, None),
+        (3, None),
+        (4, None),
+    ]
+
+
 def test_a_row_that_is_taken_back_takes_its_results_back(t_env: StreamTableEnvironment) -> None:
     query = (
         "SELECT n, rate FROM "
@@ -112,6 +128,14 @@ def test_the_plan_names_the_table_and_the_key(t_env: StreamTableEnvironment) -> 
         (JOIN.replace("rates", "generated"), "'filesystem' and 'jdbc', not 'datagen'"),
         (JOIN.replace("o.currency = r", "o.currency > r"), "lookup in 'rates' needs an equality"),
         (
+            JOIN.replace("o.currency = r.currency", "r.kind = 1"),
+            "needs an equality of one of its columns with an expression of the other table",
+        ),
+        (
+            JOIN.replace("rates", "nested").replace("o.currency = r.currency", "ARRAY[o.id] = r.rate"),
+            "lookup by `rate` ARRAY<INT> is not supported, only by columns of single values",
+        ),
+        (
             JOIN.replace("o.currency = r.currency", "CAST(o.id AS DOUBLE) = r.kind"),
             r"lookup by `kind` INT needs a CAST of CAST\(id AS DOUBLE\), which is DOUBLE",
         ),
@@ -123,7 +147,7 @@ def test_other_lookups_are_refused(t_env: StreamTableEnvironment, query: str, me
 
 
 def test_other_joins_are_refused(t_env: StreamTableEnvironment) -> None:
-    with pytest.raises(UnsupportedOperationError, match="RIGHT JOIN of FOR SYSTEM_TIME AS OF"):
+    with pytest.raises(UnsupportedOperationError, match="only JOIN and LEFT JOIN"):
         t_env.sql_query(JOIN.replace("LEFT", "RIGHT"))
 
 
