@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pystream.engine.connectors.lookup import Key, Lookup
+from pystream.engine.connectors.lookup import Key, Lookup, hashed_key
 
 __all__ = ["CachePolicy", "CachedLookup"]
 
@@ -32,8 +32,7 @@ class CachePolicy:
 
 class _Entry(NamedTuple):
     rows: Sequence[Any]
-    written: float
-    accessed: float
+    used: float
 
 
 class CachedLookup:
@@ -53,7 +52,8 @@ class CachedLookup:
         self._lookup = lookup
         self._policy = policy
         self._clock = clock
-        self._entries: OrderedDict[Key, _Entry] = OrderedDict()
+        self._entries: OrderedDict[Key, _Entry] = OrderedDict()  # by their last use
+        self._written: OrderedDict[Key, float] = OrderedDict()  # the times at which their rows were found
 
     def open(self) -> None:
         """Open the other lookup."""
@@ -62,6 +62,7 @@ class CachedLookup:
     def close(self) -> None:
         """Forget the rows, and close the other lookup."""
         self._entries.clear()
+        self._written.clear()
         self._lookup.close()
 
     def rows(self, key: Key) -> Sequence[Any]:
@@ -70,18 +71,26 @@ class CachedLookup:
         Raises:
             SourceError: the other lookup fails.
         """
-        now = self._clock()
-        entry = self._entries.pop(key, None)
-        if entry is None or not self._is_fresh(entry, now):
-            entry = _Entry(self._lookup.rows(key), now, now)
-        if entry.rows or self._policy.keeps_missing:
-            self._entries[key] = entry._replace(accessed=now)
-            if self._policy.max_keys is not None and len(self._entries) > self._policy.max_keys:
-                self._entries.popitem(last=False)
-        return entry.rows
+        now, known = self._clock(), hashed_key(key)
+        self._forget_expired(now)
+        entry = self._entries.pop(known, None)
+        rows = self._lookup.rows(key) if entry is None else entry.rows
+        if entry is None and (rows or self._policy.keeps_missing):
+            self._written[known] = now
+        if known in self._written:
+            self._entries[known] = _Entry(rows, now)
+        if self._policy.max_keys is not None and len(self._entries) > self._policy.max_keys:
+            self._forget(next(iter(self._entries)))
+        return rows
 
-    def _is_fresh(self, entry: _Entry, now: float) -> bool:
+    def _forget_expired(self, now: float) -> None:
         after_write, after_access = self._policy.after_write, self._policy.after_access
-        return (after_write is None or now - entry.written < after_write) and (
-            after_access is None or now - entry.accessed < after_access
-        )
+        if after_write is not None:
+            while self._written and now - next(iter(self._written.values())) >= after_write:
+                self._forget(next(iter(self._written)))
+        if after_access is not None:
+            while self._entries and now - next(iter(self._entries.values())).used >= after_access:
+                self._forget(next(iter(self._entries)))
+
+    def _forget(self, key: Key) -> None:
+        del self._entries[key], self._written[key]

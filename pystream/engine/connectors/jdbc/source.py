@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,19 +87,38 @@ class QueryInput:
         Raises:
             SourceError: the query fails, or a value is not of the type.
         """
+        return map(self.converter(), self.fetched(connection, parameters))
+
+    def fetched(self, connection: Connection, parameters: tuple[Any, ...]) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of one execution as the client returns them.
+
+        Raises:
+            SourceError: the query fails.
+        """
+        statement = self.database.statement(self.sql)
+        batches = self.database.query(connection, statement, parameters, self.fetch_size)
+        while (rows := self._next(batches)) is not None:
+            yield rows
+
+    def converter(self) -> Callable[[list[tuple[Any, ...]]], list[Any]]:
+        """Return the function that makes elements of rows.
+
+        It raises a SourceError if a value is not of the type.
+        """
         from typeinfo.serde import serializer_for
 
         conform = serializer_for(self.type_info).conform
         decode = _RowDecoder(self.type_info, self.kinds)
-        statement = self.database.statement(self.sql)
-        batches = self.database.query(connection, statement, parameters, self.fetch_size)
-        try:
-            while (rows := self._next(batches)) is not None:
-                yield conform(decode(rows))
-        except TypeCheckError as error:
-            raise SourceError(f"{self._place()}: {error}") from error
-        except _ValueError as error:
-            raise SourceError(f"{self._place()}: {error}") from None
+
+        def converted(rows: list[tuple[Any, ...]]) -> list[Any]:
+            try:
+                return conform(decode(rows))
+            except TypeCheckError as error:
+                raise SourceError(f"{self._place()}: {error}") from error
+            except _ValueError as error:
+                raise SourceError(f"{self._place()}: {error}") from None
+
+        return converted
 
     def _next(self, batches: Iterator[list[tuple[Any, ...]]]) -> list[tuple[Any, ...]] | None:
         try:

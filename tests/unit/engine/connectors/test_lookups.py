@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +92,31 @@ def test_rows_expire_after_their_last_use() -> None:
     assert known.asked == [(1,), (1,)]
 
 
+@pytest.mark.parametrize("policy", [CachePolicy(after_write=10.0), CachePolicy(after_access=10.0)])
+def test_rows_that_expired_are_given_up(policy: CachePolicy) -> None:
+    class Found(list[str]):
+        pass
+
+    found = [Found("a"), Found("b")]
+    known = Known({(key,): rows for key, rows in enumerate(found)})
+    clock = Clock()
+    lookup = CachedLookup(known, policy, clock)
+    kept = [weakref.ref(rows) for rows in found]
+    for key, clock.now in enumerate((0.0, 5.0)):
+        lookup.rows((key,))
+    known.known.clear()
+    found.clear()
+    clock.now = 12.0
+    assert lookup.rows((1,)) == ["b"]
+    assert [ref() is None for ref in kept] == [True, False]
+
+
+def test_a_cache_keeps_the_rows_of_nan() -> None:
+    lookup, known, _ = cached(CachePolicy())
+    assert [*lookup.rows((float("nan"),)), *lookup.rows((float("nan"),))] == []
+    assert len(known.asked) == 1
+
+
 def test_a_cache_opens_and_closes_the_other_lookup() -> None:
     lookup, known, _ = cached(CachePolicy())
     lookup.open()
@@ -129,7 +155,7 @@ def database(tmp_path: Path) -> sqlite3.Connection:
     return connection
 
 
-def query_lookup(directory: Path, table: str = "t") -> QueryLookup:
+def query_lookup(directory: Path, table: str = "t", kind: ColumnKind = ColumnKind.TEXT) -> QueryLookup:
     row = Types.ROW_NAMED(["k", "n"], [Types.STRING(), Types.INT()])
     assert isinstance(row, FieldsTypeInfo)
     query = QueryInput(
@@ -140,7 +166,7 @@ def query_lookup(directory: Path, table: str = "t") -> QueryLookup:
         (ColumnKind.TEXT, ColumnKind.INTEGER),
         1,
     )
-    lookup = QueryLookup(query, [ColumnKind.TEXT], max_retries=1)
+    lookup = QueryLookup(query, [kind], max_retries=1)
     lookup.open()
     return lookup
 
@@ -155,6 +181,26 @@ def test_a_database_is_asked_for_each_key(tmp_path: Path, database: sqlite3.Conn
     database.execute("DELETE FROM t WHERE n = 1")
     database.commit()
     assert list(lookup.rows(("a",))) == [Row(k="a", n=3)]
+    lookup.close()
+
+
+def test_a_value_that_a_database_does_not_have_finds_no_rows(
+    tmp_path: Path, database: sqlite3.Connection
+) -> None:
+    assert query_lookup(tmp_path, kind=ColumnKind.DOUBLE).rows((float("nan"),)) == ()
+
+
+def test_a_row_that_is_not_of_the_type_is_not_read_again(
+    tmp_path: Path, database: sqlite3.Connection
+) -> None:
+    database.execute("INSERT INTO t VALUES ('x', 'much')")
+    database.commit()
+    lookup = query_lookup(tmp_path)
+    lookup.rows(("a",))
+    connection = lookup._connection
+    with pytest.raises(SourceError, match="'much' in column 2 is not a value of Integer"):
+        lookup.rows(("x",))
+    assert lookup._connection is connection  # a further try has one of its own
     lookup.close()
 
 
