@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pystream.engine.worker import standard_output
-from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, SqlError, UnsupportedOperationError
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.plan_reference import PlanReference
+from pystream.table.statements.queries import Insert
 from pystream.table.table_result import TableResult
 from typeinfo.arguments import checks_arguments
 
@@ -40,6 +41,13 @@ class CompiledPlan:
     """
 
     def __init__(self, environment: TableEnvironment, statement: str) -> None:
+        from pystream.table.sql.masking import quoted
+        from pystream.table.sql.statement_parser import parse_statement
+        from pystream.table.sql.syntax import refusing_deep_nesting
+
+        with refusing_deep_nesting(statement):
+            if not isinstance(parse_statement(statement), Insert):
+                raise SqlError(f"compile_plan_sql and load_plan take INSERT INTO, not {quoted(statement)}")
         self._environment = environment
         self._statement = statement
         environment.create_statement_set().add_insert_sql(statement).explain()
@@ -64,13 +72,19 @@ class CompiledPlan:
             ignore_if_exists: leave a file alone that exists.
 
         Raises:
-            ConfigurationError: the file exists.
+            ConfigurationError: the file exists, or cannot be written.
         """
         path = Path(file)
-        if not path.exists():
+        if path.exists():
+            if not ignore_if_exists:
+                raise ConfigurationError(
+                    f"write_to_file: {str(path)!r} exists; remove it, or give another name"
+                )
+            return
+        try:
             path.write_text(self.as_json_string(), encoding="utf-8")
-        elif not ignore_if_exists:
-            raise ConfigurationError(f"write_to_file: {str(path)!r} exists; remove it, or give another name")
+        except OSError as error:
+            raise ConfigurationError(f"write_to_file: {str(path)!r} cannot be written: {error}") from None
 
     def get_flink_version(self) -> str:
         """Return the version of Flink whose SQL the statement is."""
@@ -105,15 +119,18 @@ def loaded_plan(environment: TableEnvironment, reference: PlanReference) -> Comp
 
     Raises:
         ConfigurationError: the file cannot be read, or the text is not a plan.
+        SqlError, PlanError: the statement is none for the tables of the environment.
     """
     text = reference._json()
     try:
         statement = json.loads(text)["statement"]
     except (ValueError, KeyError, TypeError):
+        statement = None
+    if not isinstance(statement, str):
         raise ConfigurationError(
             "load_plan takes a plan that CompiledPlan.write_to_file or as_json_string has made, not "
             f"{str(reference)[:80]!r}"
-        ) from None
+        )
     return CompiledPlan(environment, statement)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from pystream.errors import ArgumentTypeError
+from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.names import quoted_name
 from typeinfo.arguments import checks_arguments
 
@@ -56,6 +56,9 @@ class UniqueConstraint(Constraint):
         name: its name.
         columns: the names of its columns.
 
+    Raises:
+        ConfigurationError: there is no column, or one twice.
+
     Examples:
         >>> print(UniqueConstraint.primary_key("PK_id", ["id"]))
         CONSTRAINT `PK_id` PRIMARY KEY (`id`) NOT ENFORCED
@@ -64,9 +67,19 @@ class UniqueConstraint(Constraint):
     name: str
     columns: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if not self.columns or len({*self.columns}) < len(self.columns):
+            raise ConfigurationError(
+                f"UniqueConstraint {self.name!r} takes one or more different columns, not {[*self.columns]}"
+            )
+
     @staticmethod
     def primary_key(name: str, columns: Sequence[str]) -> UniqueConstraint:
-        """Return the primary key of some columns."""
+        """Return the primary key of some columns.
+
+        Raises:
+            ConfigurationError: there is no column, or one twice.
+        """
         return UniqueConstraint(name, tuple(columns))
 
     def get_name(self) -> str:

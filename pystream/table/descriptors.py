@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from typing import NoReturn
 
-from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, ConfigurationError, SqlError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.column_types import parse_data_type
 from pystream.table.table_schema import TableSchema
@@ -146,7 +146,7 @@ class Schema(Descriptor):
         self._fields.clear()
         self._is_complete = True
         names_and_types = zip(table_schema.field_names, table_schema.data_types, strict=True)
-        self._fields |= {name: {"data-type": _type_text(data_type)} for name, data_type in names_and_types}
+        self._fields |= {name: {"data-type": _type_text(name, one)} for name, one in names_and_types}
         return self
 
     def field(self, field_name: str, field_type: DataType | str) -> Schema:
@@ -162,7 +162,7 @@ class Schema(Descriptor):
         """
         if field_name in self._fields:
             raise ConfigurationError(f"field: there is already a field {field_name!r}")
-        self._fields[field_name] = {"data-type": _type_text(field_type)}
+        self._fields[field_name] = {"data-type": _type_text(field_name, field_type)}
         self._is_complete = False
         return self
 
@@ -220,11 +220,14 @@ class Schema(Descriptor):
         return self
 
 
-def _type_text(field_type: DataType | str) -> str:
+def _type_text(field_name: str, field_type: DataType | str) -> str:
     if isinstance(field_type, DataType):
         return _SHORT_NAMES.sub(_long_name, str(field_type))
     name = _OLD_NAMES.get(field_type, field_type)
-    parse_data_type(name)
+    try:
+        parse_data_type(name)
+    except SqlError as error:
+        raise SqlError(f"field {field_name!r}: there is no type {field_type!r}: {error}") from None
     return name
 
 

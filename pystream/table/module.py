@@ -1,9 +1,10 @@
-"""Modules of functions: ``core`` holds the functions of SQL itself, and there are no others."""
+"""Modules of functions, all of which hold the functions of SQL itself, as ``core`` does."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError, PlanError, UnsupportedOperationError
 from typeinfo.arguments import checks_arguments
 
@@ -94,8 +95,10 @@ class Modules:
         """Add a module behind those that are used.
 
         Raises:
+            ConfigurationError: the name is empty.
             PlanError: there is one of that name.
         """
+        require_text(name, "load_module", "module_name", "the name of the module")
         if name in self._loaded:
             raise PlanError(f"A module with name {name!r} already exists")
         self._loaded[name] = module

@@ -70,7 +70,7 @@ class FilePlanReference(PlanReference):
     def _json(self) -> str:
         try:
             return self._file.read_text(encoding="utf-8")
-        except OSError as error:
+        except (OSError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"the plan in {str(self._file)!r} cannot be read: {error}") from None
 
     def __str__(self) -> str:

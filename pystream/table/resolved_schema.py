@@ -30,6 +30,9 @@ class ResolvedSchema:
         watermark_specs: the watermark of the event time, if there is one.
         primary_key: the primary key, ``None`` if there is none.
 
+    Raises:
+        ConfigurationError: the primary key has a column that the schema has not.
+
     Examples:
         >>> from pystream.table import DataTypes
         >>> schema = ResolvedSchema.physical(["id", "name"], [DataTypes.INT(), DataTypes.STRING()])
@@ -55,6 +58,12 @@ class ResolvedSchema:
         object.__setattr__(self, "columns", tuple(columns))
         object.__setattr__(self, "watermark_specs", tuple(watermark_specs))
         object.__setattr__(self, "primary_key", primary_key)
+        names = self.get_column_names()
+        for name in () if primary_key is None else primary_key.columns:
+            if name not in names:
+                raise ConfigurationError(
+                    f"ResolvedSchema has no column {name!r} of its primary key; there are: {', '.join(names)}"
+                )
 
     @staticmethod
     def of(columns: Sequence[Column]) -> ResolvedSchema:

@@ -602,6 +602,7 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
             module: the module, ``CoreModule()``.
 
         Raises:
+            ConfigurationError: the name is empty.
             PlanError: there is one of that name.
 
         Mirrors ``TableEnvironment.loadModule``.

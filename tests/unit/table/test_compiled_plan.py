@@ -72,7 +72,7 @@ def test_a_file_is_not_written_twice(plan: CompiledPlan, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("statement", "error", "message"),
     [
-        ("SELECT 1", SqlError, "takes INSERT INTO"),
+        ("SELECT 1", SqlError, "compile_plan_sql and load_plan take INSERT INTO, not 'SELECT 1'"),
         ("INSERT INTO nothing SELECT 1", PlanError, "nothing"),
     ],
 )
@@ -90,6 +90,12 @@ def test_a_statement_is_checked_when_it_is_compiled(
         (PlanReference.from_json_string("{}"), ConfigurationError, "load_plan takes a plan that"),
         (PlanReference.from_json_string("no json"), ConfigurationError, "load_plan takes a plan that"),
         (PlanReference.from_json_string("[]"), ConfigurationError, "load_plan takes a plan that"),
+        (
+            PlanReference.from_json_string('{"statement": 5}'),
+            ConfigurationError,
+            "load_plan takes a plan that",
+        ),
+        (PlanReference.from_json_string('{"statement": "SELECT 1"}'), SqlError, "load_plan take INSERT INTO"),
         (PlanReference.from_smile_bytes(b"a"), UnsupportedOperationError, "Smile cannot be loaded"),
     ],
 )
@@ -98,6 +104,18 @@ def test_what_is_no_plan_is_refused(
 ) -> None:
     with pytest.raises(error, match=message):
         _environment(tmp_path).load_plan(reference)
+
+
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    file.write_bytes(b'{"statement": "\xff"}')
+    with pytest.raises(ConfigurationError, match=r"the plan in '.*plan\.json' cannot be read: 'utf-8' codec"):
+        _environment(tmp_path).load_plan(PlanReference.from_file(file))
+
+
+def test_a_plan_is_not_written_into_a_directory_that_is_missing(plan: CompiledPlan, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"write_to_file: '.*plan\.json' cannot be written: "):
+        plan.write_to_file(tmp_path / "missing" / "plan.json")
 
 
 def test_what_has_no_text_is_refused(plan: CompiledPlan, tmp_path: Path) -> None:

@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from pystream.common import Row
-from pystream.errors import DependencyError, PlanError, SqlError, UnsupportedOperationError
+from pystream.errors import (
+    ConfigurationError,
+    DependencyError,
+    PlanError,
+    SqlError,
+    UnsupportedOperationError,
+)
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.catalog import CatalogBaseTable
 from pystream.table.module import CoreModule, HiveModule, Module, ModuleEntry
@@ -169,6 +175,8 @@ def test_functions_written_in_java_are_refused(t_env: StreamTableEnvironment, ca
 def test_modules(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(PlanError, match="A module with name 'core' already exists"):
         t_env.load_module("core", CoreModule())
+    with pytest.raises(ConfigurationError, match="load_module: module_name is empty"):
+        t_env.load_module("", CoreModule())
     t_env.load_module("again", CoreModule())
     assert t_env.list_modules() == ["core", "again"]
     t_env.use_modules("again")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pystream.errors import PlanTypeError
+from pystream.errors import ConfigurationError, PlanTypeError
 from pystream.table import DataTypes
 from pystream.table.catalog import Column, Constraint, ResolvedSchema, UniqueConstraint, WatermarkSpec
 from pystream.table.expressions import call_sql, col
@@ -87,6 +87,18 @@ def test_the_primary_key() -> None:
     assert (key.get_name(), key.get_columns(), key.is_enforced()) == ("PK_a", ["a"], False)
     assert (key.get_type(), key.get_type_string()) == (Constraint.ConstraintType.PRIMARY_KEY, "PRIMARY KEY")
     assert key.as_summary_string() == str(key) == "CONSTRAINT `PK_a` PRIMARY KEY (`a`) NOT ENFORCED"
+
+
+@pytest.mark.parametrize("columns", [[], ["a", "a"]])
+def test_a_primary_key_has_different_columns(columns: list[str]) -> None:
+    with pytest.raises(ConfigurationError, match="UniqueConstraint 'PK' takes one or more different columns"):
+        UniqueConstraint.primary_key("PK", columns)
+
+
+def test_a_primary_key_has_columns_of_the_schema() -> None:
+    key = UniqueConstraint.primary_key("PK", ["b", "z"])
+    with pytest.raises(ConfigurationError, match="no column 'z' of its primary key; there are: b, a, c"):
+        ResolvedSchema(SCHEMA.get_columns(), primary_key=key)
 
 
 def test_an_operator_makes_an_expression_of_a_resolved_one() -> None:

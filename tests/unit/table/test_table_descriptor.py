@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pystream.common import ConfigOptions
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError, SqlError
 from pystream.table import (
     DataTypes,
     FormatDescriptor,
     Schema,
     StreamTableEnvironment,
     TableDescriptor,
+    descriptors,
 )
 from pystream.testing import local_environment
 
@@ -139,3 +140,9 @@ def test_wrong_descriptors_are_refused(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(PlanError, match="table 't' is partitioned by 'x', but its columns are a, b"):
         t_env.create_table("t", partitioned)
     assert t_env.list_tables() == []
+
+
+@pytest.mark.parametrize("name", ["WIBBLE", "ROW<a WIBBLE>"])
+def test_a_field_of_the_older_descriptor_has_a_type(name: str) -> None:
+    with pytest.raises(SqlError, match=f"field 'a': there is no type '{name}': line 1, column"):
+        descriptors.Schema().field("a", name)
