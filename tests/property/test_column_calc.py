@@ -14,10 +14,15 @@ from hypothesis import strategies as st
 
 from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.errors import PyStreamError
+from pystream.expressions.operation import NotComputedError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.evaluation import Evaluation, evaluated
 from pystream.table.functions.kernels.compiled import kernel_of
+from pystream.table.functions.kernels.logic import CONDITIONS
+from pystream.table.functions.kernels.numbers import NUMBERS
+from pystream.table.functions.kernels.texts import TEXTS as TEXTS_KERNELS
+from pystream.table.functions.values import logic, mathematics, texts
 from pystream.table.streaming.calc import CalcStep
 from pystream.table.streaming.column_calc import ColumnCalc
 from tests.unit.table.evaluation.expressions import analysed, position_in
@@ -44,8 +49,8 @@ TABLE = [
 ]
 ROWS = row_type(TABLE)
 
-INTEGERS = ("t", "i", "j", "n", "CAST(x AS INT)", "CHAR_LENGTH(s)", "3", "-2", "0")
-DOUBLES = ("x", "y", "CAST(i AS DOUBLE)", "1.5E0", "0E0")
+INTEGERS = ("t", "i", "j", "n", "ABS(t)", "ABS(n)", "CAST(x AS INT)", "CHAR_LENGTH(s)", "3", "-2", "0")
+DOUBLES = ("x", "y", "ABS(x)", "CAST(i AS DOUBLE)", "1.5E0", "0E0")
 FLOATS = ("f", "CAST(x AS FLOAT)", "CAST(i AS FLOAT)")
 TEXTS = ("s", "u", "UPPER(s)", "LOWER(u)", "'ab'", "SUBSTRING(s, 2)", "SUBSTRING(s, 1, 2)", "s || u")
 PATTERNS = ("a%", "%b", "%a%", "ab", "%", "", "a_", "a%b")
@@ -57,7 +62,7 @@ WITH_KERNELS = [
     *("z = TIMESTAMP '2024-01-01 00:00:00'", "b AND i > 0", "b OR s IS NULL", "b IS TRUE", "b IS NOT FALSE"),
     *("i BETWEEN 1 AND j", "i IN (1, 2, 3)", "s IN ('a', 'ab')", "s LIKE 'a%'", "s || u", "UPPER(s)"),
     *("CHAR_LENGTH(s)", "SUBSTRING(s, 2, 1)", "CASE WHEN i > 0 THEN i WHEN b THEN j ELSE n END"),
-    *("COALESCE(s, u)", "IF(b, x, y)"),
+    *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]
 """Expressions that have kernels for some values at least."""
 
@@ -195,6 +200,24 @@ def test_an_expression_is_computed_by_kernels(text: str) -> None:
     result = kernel(OneRow())
     (value,) = [result.as_py()] if isinstance(result, pa.Scalar) else result.to_pylist()
     assert value == evaluation_of(text)(row)
+
+
+LONGS, NULL = pa.array([1, 2]), pa.scalar(None, pa.int64())
+
+
+@pytest.mark.parametrize(
+    ("kernel", "operands"),
+    [
+        (CONDITIONS[logic.one_of_constants], (frozenset({1, 2**63}), LONGS)),
+        (CONDITIONS[logic.one_of_constants], (frozenset({0.0, 1.0}), pa.array([-0.0]))),
+        (TEXTS_KERNELS[texts.substring], (pa.array(["ab"]), NULL)),
+        (TEXTS_KERNELS[texts.substring], (pa.array(["ab"]), pa.scalar(1), NULL)),
+        (NUMBERS[mathematics.absolute_integer], (128, pa.array([-128]))),
+    ],
+)
+def test_a_kernel_refuses_values_that_it_does_not_compute(kernel: Any, operands: tuple[Any, ...]) -> None:
+    with pytest.raises(NotComputedError):
+        kernel(*operands)
 
 
 def test_decimals_are_computed_row_by_row_as_columns_would_change_their_digits() -> None:

@@ -38,7 +38,12 @@ def _between(bounds: Sequence[tuple[Operand, Operand]]) -> Operand:
 def _one_of_constants(constants: Set[Any], value: Operand) -> Operand:
     if isinstance(value, pa.Scalar):
         raise NotComputedError("a constant")
-    known = pa.array([constant for constant in constants if constant is not None])
+    if pa.types.is_floating(value.type):  # equal numbers have other bits than the constants
+        raise NotComputedError("floats")
+    try:
+        known = pa.array([constant for constant in constants if constant is not None])
+    except OverflowError:
+        raise NotComputedError("a constant that no value of the column is") from None
     if not (known.type == value.type or (is_whole(value) and pa.types.is_integer(known.type))):
         raise NotComputedError("constants of another type")
     is_known = pc.is_in(value, value_set=known.cast(value.type))

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from pystream.expressions.operation import NotComputedError
 from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, of_one_type, pc, require
-from pystream.table.functions.values import arithmetic, conversions
+from pystream.table.functions.values import arithmetic, conversions, mathematics
 
 __all__ = ["NUMBERS"]
 
@@ -54,10 +54,6 @@ def _doubles(name: str, one: Operand, other: Operand) -> Operand:
     return getattr(pc, name)(one, other)
 
 
-def _negated(number: Operand) -> Operand:
-    return _of_doubles("negate", number)
-
-
 def _of_doubles(name: str, number: Operand) -> Operand:
     if number.type != pa.float64():
         raise NotComputedError("not floats")
@@ -96,6 +92,8 @@ def _integer_as_integer(beyond: int, number: Operand) -> Operand:
 
 
 def _absolute_integer(beyond: int, number: Operand) -> Operand:
+    if not is_whole(number):
+        raise NotComputedError("not integers")
     return _in_range(beyond, pc.abs_checked(number))
 
 
@@ -132,7 +130,9 @@ NUMBERS: Mapping[Any, Kernel] = {
     conversions.double_as_integer: _double_as_integer,
     conversions.integer_as_integer: _integer_as_integer,
     conversions.same: _same,
+    abs: partial(_of_doubles, "abs"),
     float: _as_double,
+    mathematics.absolute_integer: _absolute_integer,
     operator.add: partial(_doubles, "add"),
     operator.eq: partial(_compared, "equal"),
     operator.ge: partial(_compared, "greater_equal"),
@@ -141,7 +141,7 @@ NUMBERS: Mapping[Any, Kernel] = {
     operator.lt: partial(_compared, "less"),
     operator.mul: partial(_doubles, "multiply"),
     operator.ne: partial(_compared, "not_equal"),
-    operator.neg: _negated,
+    operator.neg: partial(_of_doubles, "negate"),
     operator.not_: _inverted,
     operator.sub: partial(_doubles, "subtract"),
     str: _text_of,

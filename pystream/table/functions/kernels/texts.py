@@ -47,10 +47,11 @@ def _substring(text: Operand, start: Operand, count: Operand | None = None) -> O
     _of_text(text)
     if not isinstance(start, pa.Scalar) or not (count is None or isinstance(count, pa.Scalar)):
         raise NotComputedError("parts of different places")
-    begin, most = start.as_py() - 1, None if count is None else count.as_py()
-    if begin < 0 or (most is not None and most < 0):
+    bounds = [place.as_py() for place in (start, count) if place is not None]
+    if None in bounds or bounds[0] < 1 or bounds[-1] < 0:
         raise NotComputedError("a part from the end, or none")
-    return pc.utf8_slice_codeunits(text, begin, None if most is None else begin + most)
+    begin, *most = bounds
+    return pc.utf8_slice_codeunits(text, begin - 1, begin - 1 + most[0] if most else None)
 
 
 def _like(escape: str, text: Operand, pattern: Operand) -> Operand:
