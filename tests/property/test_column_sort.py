@@ -71,6 +71,8 @@ def test_only_first_rows_are_kept(last: int) -> None:
     for start in range(4):
         numbers = pa.array(np.arange(100_000) * 4 + start)
         columns.add([Column(layout.codecs[0], numbers)], len(numbers))
+        state, columns = columns.state, SortedColumns([SortField(0, True, False)], 1, last)
+        columns.state = state  # as after a restart
     assert sum(len(array) for (array,) in columns.state) <= 200_000 + last
     (values,) = columns.results(layout)
     assert [row[0] for row in values] == list(range(399_998, 399_999 - last, -1))

@@ -21,7 +21,7 @@ _PAIRS = 1 << 17
 """The number of pairs that are made at once; there are more if one row has more partners than that."""
 
 _NONE = -1
-"""The number of a group, or the position of a row, that there is not."""
+"""The number of the group of a row that has no partners."""
 
 
 class KeyColumn:
@@ -138,7 +138,7 @@ class JoinedColumns:
         self, groups: GroupCodes, side: int, columns: Sequence[pa.Array], known: int | None = None
     ) -> Codes:
         """Return the number of the group of each row; only known groups, if their number is given."""
-        arrays = [columns[key.numbers[side]].cast(key.arrow) for key in self._keys]
+        arrays = [_comparable(columns[key.numbers[side]], key.arrow) for key in self._keys]
         codes = groups.codes(arrays, len(columns[0]))
         if known is not None:
             codes[codes >= known] = _NONE
@@ -173,6 +173,11 @@ class JoinedColumns:
                 for array in own
             ]
             yield _values(layout, columns, len(taken))
+
+
+def _comparable(array: pa.Array, arrow: pa.DataType) -> pa.Array:
+    """Return a column in the type in which it is compared; text may keep 64-bit offsets."""
+    return array if pa.types.is_large_string(array.type) else array.cast(arrow)
 
 
 def _whole(parts: Sequence[Sequence[pa.Array]], types: Sequence[pa.DataType]) -> list[pa.Array]:

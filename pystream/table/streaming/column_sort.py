@@ -31,16 +31,24 @@ class SortedColumns:
         first: the number of the first row of the results, from 0 on.
         last: the number after that of the last one; ``None`` for all.
 
-    Attributes:
-        state: the columns of the rows, in parts.
     """
 
     def __init__(self, order: Sequence[SortField], first: int, last: int | None) -> None:
         self._order = tuple(order)
         self._first = first
         self._last = last
-        self.state: list[list[pa.Array]] = []
+        self._parts: list[list[pa.Array]] = []
         self._count = 0
+
+    @property
+    def state(self) -> list[list[pa.Array]]:
+        """The columns of the rows, in parts."""
+        return self._parts
+
+    @state.setter
+    def state(self, state: list[list[pa.Array]]) -> None:
+        self._parts = state
+        self._count = sum(len(columns[0]) for columns in state)
 
     def add(self, columns: Sequence[Column], count: int) -> None:
         """Add rows.
@@ -49,17 +57,16 @@ class SortedColumns:
             columns: the columns of the rows.
             count: the number of rows.
         """
-        self.state.append([column.array for column in columns])
+        self._parts.append([column.array for column in columns])
         self._count += count
         if self._last is not None and self._count > max(_ROWS, 4 * self._last):
             arrays, indices = self._sorted()
             kept = pa.array(indices[: self._last])
             self.state = [[array.take(kept) for array in arrays]]
-            self._count = len(kept)
 
     def _sorted(self) -> tuple[list[pa.Array], npt.NDArray[np.int64]]:
         """Return the columns of all rows, and the positions of the rows in order."""
-        arrays = list(map(joined_arrays, zip(*self.state, strict=True)))
+        arrays = list(map(joined_arrays, zip(*self._parts, strict=True)))
         if not self._order:
             return arrays, np.arange(len(arrays[0]))
         candidates = self._candidates(arrays)
@@ -94,7 +101,7 @@ class SortedColumns:
 
     def results(self, layout: Layout) -> Iterator[ColumnValues]:
         """Yield the rows of the results."""
-        if not self.state:
+        if not self._parts:
             return
         arrays, indices = self._sorted()
         self.state = []
