@@ -23,7 +23,7 @@ class RowValue(NamedTuple):
     Attributes:
         variable: the number of the variable; ``None`` for the rows of all.
         offset: how many rows are before it; if it is negative, -1 is the last row.
-        value: the value, null if there are not as many rows.
+        value: the value; its columns are null if there is no such row.
     """
 
     variable: int | None

@@ -133,7 +133,7 @@ class MatchPlanner:
     def _expression(
         self, tree: exp.Expr, source: Source, pattern: Sequence[PatternVariable]
     ) -> MatchExpression:
-        """Return an expression of matched rows."""
+        """Return an expression of mapped rows."""
         parts: dict[exp.Expr, tuple[MatchPart, TableColumn]] = {}
         texts: dict[exp.Expr, str] = {}
 

@@ -38,7 +38,7 @@ MATCH_TIME = "$MATCH_TIME"
 """The name of the time at which a match is known: the column of its type."""
 
 MATCH_PARTS = frozenset({MATCH_VALUE, VARIABLE_AGGREGATE, MATCH_TIME})
-"""The calls that stand for what expressions have of matched rows, with the type of the last argument."""
+"""The calls that stand for what expressions have of mapped rows, with the type of the last argument."""
 
 
 class MatchCall(NamedTuple):

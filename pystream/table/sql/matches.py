@@ -146,7 +146,7 @@ class _Expressions:
         return self._of_table(column, [name])
 
     def of(self, node: exp.Expr) -> exp.Expr:
-        """Return an expression of matched rows, with calls of `MATCH_PARTS` for what it has of them."""
+        """Return an expression of mapped rows, with calls of `MATCH_PARTS` for what it has of them."""
         if isinstance(node, exp.Query | exp.Subquery):
             raise self._error(node, "MATCH_RECOGNIZE takes no subqueries; join their results before it")
         if isinstance(node, exp.Window):

@@ -1,4 +1,4 @@
-"""MappedRows: rows that are mapped to the variables of a pattern."""
+"""MappedRows: the rows of a match, or of the beginning of one, by the variables that they are mapped to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ Fields = tuple[Any, ...]
 
 
 class MappedRows(NamedTuple):
-    """Rows that are mapped to the variables of a pattern, which follow one another.
+    """Hold the mapped rows: those of a match, or of the beginning of one, each mapped to a variable.
+
+    The rows follow one another, in the order of the variables of the pattern.
 
     Attributes:
         rows: the rows, and others around them.
@@ -31,7 +33,7 @@ class MappedRows(NamedTuple):
         return self.rows[first:end]
 
     def row(self, variable: int | None, offset: int) -> Fields | None:
-        """Return a row of a variable, ``None`` if it has not as many.
+        """Return a row of a variable, ``None`` if there is no such row.
 
         Args:
             variable: the variable; ``None`` for the rows of all.

@@ -89,7 +89,8 @@ class PatternAutomaton:
         variables: the pattern.
         conditions: that of each variable; ``None`` if it takes all rows.
         skip: where the next match may begin.
-        within: how much later than the first row all others are less, in milliseconds; ``None`` for any time.
+        within: the time after the first row by which a match must end, exclusive, in milliseconds; ``None``
+            for any time.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ class UpdatingOver(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
     """Compute functions of the rows around each row of a key, and update them as rows come and go.
 
     A row that is added is emitted with its kind, one that is taken back as a DELETE; the rows whose results
-    are others than before are updated. All are emitted in the order of the partition, in which a row comes
+    have changed are updated. All are emitted in the order of the partition, in which a row comes
     after those that are equal to it. A retraction of a row that is not there is ignored.
 
     State kept for each key: all rows, with their results; each change computes the results of all of them.
