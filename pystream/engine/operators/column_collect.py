@@ -74,12 +74,12 @@ class ColumnCollect(Operator):
             for start in range(0, len(values), MAX_BATCH):
                 yield Elements(values[start : start + MAX_BATCH])
 
-    def snapshot(self) -> Any:
-        return self._function.state
+    def snapshot(self) -> bytes:
+        return pickle.dumps(self._function.state, pickle.HIGHEST_PROTOCOL)
 
-    def restore(self, state: Any) -> None:
+    def restore(self, state: bytes | None) -> None:
         if state is not None:
-            self._function.state = state
+            self._function.state = pickle.loads(state)
 
 
 COLUMN_COLLECT = OperatorKind("ColumnCollect", ColumnCollect.make, takes_columns=True)

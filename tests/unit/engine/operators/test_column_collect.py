@@ -9,7 +9,11 @@ import pytest
 
 from pystream.engine.events import MAX_BATCH, MAX_WATERMARK, Elements, Watermark
 from pystream.engine.failure import TaskFailure
-from pystream.engine.operators.column_collect import COLUMN_COLLECT, ColumnCollectFunction
+from pystream.engine.operators.column_collect import (
+    COLUMN_CO_COLLECT,
+    COLUMN_COLLECT,
+    ColumnCollectFunction,
+)
 from tests.unit.engine import driving
 from tests.unit.engine.tasks import operator
 
@@ -43,11 +47,33 @@ def test_results_come_with_the_last_watermark() -> None:
     ]
 
 
+class Sides(ColumnCollectFunction):
+    """Collect elements with the inputs that they come from."""
+
+    def __init__(self) -> None:
+        self.state: list[tuple[int, Any]] = []
+
+    def collect(self, values: Sequence[Any], side: int) -> None:
+        self.state = [*self.state, *((side, value) for value in values)]
+
+    def results(self) -> Iterator[Sequence[Any]]:
+        yield self.state
+
+
+def test_elements_of_two_inputs_are_told_apart() -> None:
+    opened = driving.opened(operator(COLUMN_CO_COLLECT, Sides()))
+    list(opened.process(Elements(["a"]), 0))
+    list(opened.process(Elements(["b"]), 1))
+    assert next(iter(opened.advance(MAX_WATERMARK))) == Elements([(0, "a"), (1, "b")])
+
+
 def test_what_is_collected_survives_in_a_snapshot() -> None:
     first = driving.opened(operator(COLUMN_COLLECT, Repeated()))
     list(first.process(Elements([1]), 0))
+    snapshot = first.snapshot()
+    assert isinstance(snapshot, bytes)  # states hold only data, which aggregates of columns are not
     second = driving.opened(operator(COLUMN_COLLECT, Repeated()))
-    second.restore(first.snapshot())
+    second.restore(snapshot)
     assert next(iter(second.advance(MAX_WATERMARK))) == Elements([1])
 
 
