@@ -88,22 +88,22 @@ def test_columns_are_joined_as_rows_are(
     condition: Evaluation | None,
 ) -> None:
     columns = [KeyColumn(key, key, ARROW[key], admits_null=admits) for key, admits in keys]
-    join = JoinedColumns(columns, outer, condition)
+    join = JoinedColumns(columns, outer, condition, len(TYPES))
     for side, rows in enumerate((lefts, rights)):
         for start in range(0, len(rows), 3):
             part = rows[start : start + 3]
             join.add(ColumnValues(SIDE, SIDE.encode(list(part))).columns, side)
-    observed = [repr(tuple(row)) for values in join.results(PAIR, len(TYPES)) for row in values]
+    observed = [repr(tuple(row)) for values in join.results(PAIR) for row in values]
     assert Counter(observed) == Counter(map(repr, joined(lefts, rights, keys, outer, condition)))
 
 
 def test_many_pairs_are_made_in_parts() -> None:
     number = DataTypes.BIGINT()
     side, pair = layout_for([number]), layout_for([number, number])
-    join = JoinedColumns([], (False, False), None)
+    join = JoinedColumns([], (False, False), None, 1)
     join.add([Column(side.codecs[0], pa.array(np.arange(1000)))], 0)
     join.add([Column(side.codecs[0], pa.array(np.arange(300)))], 1)
-    parts = list(join.results(pair, 1))
+    parts = list(join.results(pair))
     assert [len(part) for part in parts] == [300 * 436, 300 * 436, 300 * 128]
     pairs = {tuple(row) for part in parts for row in part}
     assert pairs == {(one, other) for one in range(1000) for other in range(300)}

@@ -86,16 +86,22 @@ class JoinedColumns:
         keys: the columns that are equal.
         outer: whether rows without partners are results, of the left and of the right side.
         condition: a further condition on the columns of both sides; ``None`` if there is none.
+        left_width: the number of columns of the left side.
 
     Attributes:
         state: the columns of the rows of both sides, in parts.
     """
 
     def __init__(
-        self, keys: Sequence[KeyColumn], outer: tuple[bool, bool], condition: Evaluation | None
+        self,
+        keys: Sequence[KeyColumn],
+        outer: tuple[bool, bool],
+        condition: Evaluation | None,
+        left_width: int,
     ) -> None:
         self._keys = list(keys)
         self._outer = outer
+        self._left_width = left_width
         self._conditions = ColumnConditions(() if condition is None else (condition,))
         self.state: tuple[list[list[pa.Array]], list[list[pa.Array]]] = ([], [])
 
@@ -103,16 +109,15 @@ class JoinedColumns:
         """Add rows of a side, as columns."""
         self.state[side].append([column.array for column in columns])
 
-    def results(self, layout: Layout, left_width: int) -> Iterator[ColumnValues]:
+    def results(self, layout: Layout) -> Iterator[ColumnValues]:
         """Yield the results.
 
         Args:
             layout: their columns: those of the left side, then those of the right side.
-            left_width: the number of columns of the left side.
         """
         types = [codec.arrow for codec in layout.codecs]
         parts, self.state = self.state, ([], [])
-        sides = [_whole(parts[0], types[:left_width]), _whole(parts[1], types[left_width:])]
+        sides = [_whole(parts[0], types[: self._left_width]), _whole(parts[1], types[self._left_width :])]
         counts = [len(side[0]) for side in sides]
         held = 0 if counts[0] < counts[1] else 1  # the smaller side
         groups = GroupCodes(len(self._keys))

@@ -15,11 +15,11 @@ from pystream.datastream.window import (
     WindowSerializer,
 )
 from pystream.engine.lifecycle import close_all
-from pystream.engine.operators.column_collect import ColumnCollectFunction
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.columns import TableColumn
 from pystream.table.streaming.aggregates import aggregator_of
 from pystream.table.streaming.column_types import are_plain
+from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row, make_row
@@ -69,7 +69,7 @@ class FinalResults(ProcessWindowFunction[list[Any], Row[Any], Any, TimeWindow]):
             yield make_row(tuple(results), None)
 
 
-class FinalColumns(ColumnCollectFunction):
+class FinalColumns(ColumnsAtEnd["ColumnGroups"]):
     """Aggregate the columns of all rows by groups, and emit the results at their end.
 
     The results are those of `RowAggregation`, and the groups come in the order of their first rows. Without
@@ -96,12 +96,12 @@ class FinalColumns(ColumnCollectFunction):
         aggregates: Sequence[AggregateCall],
         result: TypeInformation[Any],
     ) -> None:
+        super().__init__(result)
         self._rows = rows
         self._keys = keys
         self._columns = list(columns)
         self._aggregates = [(call, aggregator_of(call)) for call in aggregates]
-        self._result = result
-        self._groups: ColumnGroups
+        self._collected: ColumnGroups
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Open the functions of the program."""
@@ -111,7 +111,7 @@ class FinalColumns(ColumnCollectFunction):
             aggregator.open(runtime_context)
         self._rows.open()
         accumulated = [self._accumulated(number) for number in range(len(self._aggregates))]
-        self._groups = ColumnGroups(self._keys, accumulated)
+        self._collected = ColumnGroups(self._keys, accumulated)
 
     def close(self) -> None:
         """Close the functions of the program."""
@@ -129,24 +129,10 @@ class FinalColumns(ColumnCollectFunction):
                 return ByColumn(call, by_column)
         return ByValue(call, aggregator)
 
-    @property
-    def state(self) -> Any:
-        return self._groups.state
-
-    @state.setter
-    def state(self, state: Any) -> None:
-        self._groups.state = state
-
     def collect(self, values: Sequence[Any], side: int) -> None:
         """Aggregate rows."""
         columns = zip(self._rows.of(values), self._columns, strict=True)
-        self._groups.add([_with_digits(values, column) for values, column in columns], len(values))
-
-    def results(self) -> Iterator[Sequence[Any]]:
-        """Yield the results of the groups."""
-        from pystream.engine.vectorised.columns import layout_of  # needs pyarrow
-
-        return self._groups.results(layout_of(self._result))
+        self._collected.add([_with_digits(values, column) for values, column in columns], len(values))
 
 
 def _with_digits(values: Column, column: TableColumn) -> Column:

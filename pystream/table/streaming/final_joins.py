@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.functions import RuntimeContext
-from pystream.engine.operators.column_collect import COLUMN_CO_COLLECT, ColumnCollectFunction
+from pystream.engine.operators.column_collect import COLUMN_CO_COLLECT
 from pystream.table.algebra.joins import FinalJoin, Join
 from pystream.table.streaming.column_types import PLAIN, are_plain
+from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.operators import collected, results, results_type
 from pystream.table.table import Table
@@ -36,7 +37,7 @@ def joined_at_end(node: FinalJoin, left: Table, right: Table) -> Table:
     return results(node, left, stream.name(node.join_type))
 
 
-class PairedColumns(ColumnCollectFunction):
+class PairedColumns(ColumnsAtEnd["JoinedColumns"]):
     """Emit the pairs of rows of two inputs with equal keys, when both end, as columns.
 
     A null equals no key, unless the key admits it. Rows without a partner come with nulls, if their side is
@@ -51,13 +52,13 @@ class PairedColumns(ColumnCollectFunction):
     def __init__(
         self, sides: tuple[RowColumns, RowColumns], node: FinalJoin, result: TypeInformation[Any]
     ) -> None:
+        super().__init__(result)
         self._sides = sides
         self._keys = [(key.left, key.right, key.common.type_info, key.admits_null) for key in node.keys]
         self._outer = node.is_left_outer, node.is_right_outer
         self._condition = None if node.condition is None else node.condition.evaluation
         self._width = len(node.left.columns)
-        self._result = result
-        self._joined: JoinedColumns
+        self._collected: JoinedColumns
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Open the functions of the program that the condition calls."""
@@ -72,27 +73,13 @@ class PairedColumns(ColumnCollectFunction):
             KeyColumn(left, right, to_arrow(type_info), admits_null=admits_null)
             for left, right, type_info, admits_null in self._keys
         ]
-        self._joined = JoinedColumns(keys, self._outer, self._condition)
+        self._collected = JoinedColumns(keys, self._outer, self._condition, self._width)
 
     def close(self) -> None:
         """Close the functions of the program."""
         if self._condition is not None:
             self._condition.close()
 
-    @property
-    def state(self) -> Any:
-        return self._joined.state
-
-    @state.setter
-    def state(self, state: Any) -> None:
-        self._joined.state = state
-
     def collect(self, values: Sequence[Any], side: int) -> None:
         """Keep rows until the end."""
-        self._joined.add(self._sides[side].of(values), side)
-
-    def results(self) -> Iterator[Sequence[Any]]:
-        """Yield the pairs."""
-        from pystream.engine.vectorised.columns import layout_of  # needs pyarrow
-
-        return self._joined.results(layout_of(self._result), self._width)
+        self._collected.add(self._sides[side].of(values), side)

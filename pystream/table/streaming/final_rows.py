@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
-from pystream.engine.operators.column_collect import ColumnCollectFunction
 from pystream.table.algebra.ranks import Sort
+from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.value_keys import fields_key
@@ -85,7 +85,7 @@ class FinalRows(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
             yield make_row(fields, None)
 
 
-class OrderedColumns(ColumnCollectFunction):
+class OrderedColumns(ColumnsAtEnd["SortedColumns"]):
     """Emit the rows of some ranks in an order, when the input ends, as columns.
 
     State: the columns of the rows, of a number of first rows some times as many.
@@ -97,32 +97,18 @@ class OrderedColumns(ColumnCollectFunction):
     """
 
     def __init__(self, rows: RowColumns, node: Sort, result: TypeInformation[Any]) -> None:
+        super().__init__(result)
         self._rows = rows
         self._order = node.order, node.first, node.last
-        self._result = result
-        self._columns: SortedColumns
+        self._collected: SortedColumns
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Prepare the columns."""
         from pystream.table.streaming.column_sort import SortedColumns  # needs pyarrow
 
         self._rows.open()
-        self._columns = SortedColumns(*self._order)
-
-    @property
-    def state(self) -> Any:
-        return self._columns.state
-
-    @state.setter
-    def state(self, state: Any) -> None:
-        self._columns.state = state
+        self._collected = SortedColumns(*self._order)
 
     def collect(self, values: Sequence[Any], side: int) -> None:
         """Keep rows until the end."""
-        self._columns.add(self._rows.of(values), len(values))
-
-    def results(self) -> Iterator[Sequence[Any]]:
-        """Yield the rows."""
-        from pystream.engine.vectorised.columns import layout_of  # needs pyarrow
-
-        return self._columns.results(layout_of(self._result))
+        self._collected.add(self._rows.of(values), len(values))
