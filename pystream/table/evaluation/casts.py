@@ -8,7 +8,7 @@ from functools import partial
 from sqlglot import exp
 
 from pystream.errors import ConfigurationError
-from pystream.sql_types.data_types import DataType, DataTypes
+from pystream.sql_types.data_types import DataType
 from pystream.table.evaluation.conversions import retyped
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.operands import zone_of
@@ -20,8 +20,6 @@ from pystream.table.sql.type_trees import data_type_of_sql
 
 __all__ = ["CASTS"]
 
-_MAX_DIGITS = 6
-
 
 def _cast(scope: Scope, node: exp.Cast) -> Value:
     value = scope.value(node.this)
@@ -31,8 +29,6 @@ def _cast(scope: Scope, node: exp.Cast) -> Value:
         raise NotEvaluatedError(node, str(error)) from None
     if value.kind == Kind.NULL:
         return constant(None, target)
-    if type(node) is exp.Cast and value.kind == Kind.TEXT and value.is_constant:
-        target = _of_literal(node, target, value.constant)
     needs_zone = (value.kind == Kind.TIMESTAMP_LTZ) != (kind_of(target) == Kind.TIMESTAMP_LTZ)
     zone = zone_of(scope, node) if needs_zone else scope.zone
     convert = conversion(value.data_type, target, zone)
@@ -49,13 +45,6 @@ def _converted(node: exp.Cast, convert: Convert, target: DataType, value: Value)
     if not node.args.get("safe"):
         return strict(convert, target, value)
     return strict(partial(conversions.or_null, convert), target, value, may_be_null=True)
-
-
-def _of_literal(node: exp.Cast, target: DataType, text: str) -> DataType:
-    """Return the type of a literal such as ``TIMESTAMP '…'``, which has as many digits as are written."""
-    if kind_of(target) == Kind.TIMESTAMP and not node.to.expressions:
-        return DataTypes.TIMESTAMP(min(len(text.partition(".")[2]), _MAX_DIGITS))
-    return target
 
 
 CASTS: Mapping[type[exp.Expr], Rule] = {exp.Cast: _cast, exp.TryCast: _cast}
