@@ -24,6 +24,7 @@ from pystream.table.functions.values.logic import (
     one_of_constants,
     same,
 )
+from pystream.table.sql.written_rows import equal_values, values_of_row
 
 __all__ = ["COMPARISONS", "comparable"]
 
@@ -63,27 +64,12 @@ def _as(scope: Scope, node: exp.Expr, value: Value, target: DataType) -> Value:
     return value if value.data_type == target else converted(scope, node, value, target)
 
 
-def _is_list(node: exp.Expr) -> bool:
-    """Return whether an expression is a row that is written value by value."""
-    return isinstance(node, exp.Tuple) or (isinstance(node, exp.Anonymous) and node.name.upper() == "ROW")
-
-
-def _by_parts(node: exp.Binary) -> exp.Expr:
-    """Return the comparison of two lists of values as those of the values; rows in them are not lists."""
-    if not isinstance(node, exp.EQ | exp.NEQ) or len(node.left.expressions) != len(node.right.expressions):
-        raise NotEvaluatedError(node, "rows are compared by = and <>, and have the same number of values")
-    sides = (
-        [exp.paren(one) if _is_list(one) else one.copy() for one in side.expressions]
-        for side in (node.left, node.right)
-    )
-    parts = [exp.EQ(this=left, expression=right) for left, right in zip(*sides, strict=True)]
-    whole: exp.Expr = exp.and_(*parts, copy=False)
-    return whole if isinstance(node, exp.EQ) else exp.Not(this=whole)
-
-
 def _comparison(scope: Scope, node: exp.Binary) -> Value:
-    if _is_list(node.left) and _is_list(node.right):
-        return scope.value(_by_parts(node))
+    one, other = values_of_row(node.left), values_of_row(node.right)
+    if one is not None and other is not None:
+        if not isinstance(node, exp.EQ | exp.NEQ) or len(one) != len(other):
+            raise NotEvaluatedError(node, "rows are compared by = and <>, and have the same number of values")
+        return scope.value(equal_values(node, one, other))
     left, right = comparable(scope, node, scope.value(node.left), scope.value(node.right))
     return strict(_OPERATORS[type(node)], DataTypes.BOOLEAN(), left, right)
 

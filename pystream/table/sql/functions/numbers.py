@@ -12,6 +12,7 @@ from pystream.table.evaluation.intervals import interval_of, is_interval
 from pystream.table.functions.values.moments import DAY
 from pystream.table.sql.expression_types import INTEGERS, decimal, decimal_of, is_a, type_of
 from pystream.table.sql.functions.building import NotTranslatedError, as_type, call, number, text, when
+from pystream.table.sql.written_rows import equal_values, values_of_row
 
 __all__ = ["NUMBERS"]
 
@@ -90,9 +91,8 @@ def _division(node: Any) -> exp.Expr:
     divided = as_type(node, kind) if kind == _DType.FLOAT else node.copy()
     if isinstance(node.right, exp.Literal) and float(node.right.name):
         return divided
-    inverse = as_type(
-        call("POWER", node.right.copy(), number(-1)), kind
-    )  # infinite, with the sign of the zero
+    # That of a zero is infinite and has its sign.
+    inverse = as_type(call("POWER", node.right.copy(), number(-1)), kind)
     infinite = exp.Mul(this=node.left.copy(), expression=inverse)
     return when(exp.EQ(this=node.right.copy(), expression=number(0)), infinite, divided)
 
@@ -106,22 +106,12 @@ def _equality(node: Any) -> exp.Expr:
     """Compare rows that are written value by value by their values; a null among these is no value."""
     if isinstance(node.right, exp.Any):
         return exp.In(this=node.left.copy(), query=exp.Subquery(this=node.right.this.unnest().copy()))
-    left, right = _listed(node.left), _listed(node.right)
+    left, right = values_of_row(node.left), values_of_row(node.right)
     if left is None or right is None:
         return node  # type: ignore[no-any-return]
     if len(left) != len(right):
         raise NotTranslatedError(node, "rows that are compared have the same number of values")
-    pairs = zip(left, right, strict=True)
-    equal = exp.and_(*(exp.EQ(this=one.copy(), expression=other.copy()) for one, other in pairs))
-    return exp.paren(equal) if isinstance(node, exp.EQ) else exp.not_(equal)
-
-
-def _listed(node: exp.Expr) -> list[exp.Expr] | None:
-    """Return the values of a row that is written value by value, ``None`` for any other expression."""
-    if isinstance(node, exp.Tuple):
-        return list(node.expressions)
-    is_row = isinstance(node, exp.Anonymous) and node.name == "NAMED_STRUCT"  # which ROW has become
-    return list(node.expressions[1::2]) if is_row else None
+    return equal_values(node, left, right)
 
 
 def _order(node: exp.Binary) -> exp.Expr:

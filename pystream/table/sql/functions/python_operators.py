@@ -11,16 +11,15 @@ from pystream.table.sql.expression_types import is_a
 __all__ = ["operands_in_python"]
 
 _DType = exp.DType
-_TEXTS = (_DType.TEXT, _DType.VARCHAR, _DType.CHAR)
 _NESTED = (_DType.ARRAY, _DType.MAP, _DType.STRUCT)
 
 
 def operands_in_python(node: exp.Expr) -> Sequence[exp.Expr] | None:
     """Return the operands of an operator that Python computes on Spark, ``None`` for any other expression."""
     match node:
-        case exp.Cast() if node.to.this in _TEXTS and is_a(node.this, *_NESTED):
+        case exp.Cast() if node.to.this in exp.DataType.TEXT_TYPES and is_a(node.this, *_NESTED):
             return [node.this]
-        case exp.Cast() if node.to.this == _DType.TIME and is_a(node.this, *_TEXTS):
+        case exp.Cast() if node.to.this == _DType.TIME and is_a(node.this, *exp.DataType.TEXT_TYPES):
             return None if isinstance(node.this, exp.Literal) else [node.this]
         case exp.SimilarTo() if not isinstance(node.parent, exp.Escape):
             return [node.this, node.expression]
