@@ -9,8 +9,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from pystream.expressions.operation import NotComputedError
-from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, of_one_type, pc, require
+from pystream.table.functions.kernels.operands import (
+    Kernel,
+    Operand,
+    of_doubles,
+    of_integers,
+    of_one_type,
+    pc,
+    require,
+)
 from pystream.table.functions.values import arithmetic, conversions, mathematics
 
 __all__ = ["NUMBERS"]
@@ -33,14 +40,12 @@ def _in_range(beyond: int, numbers: Operand) -> Operand:
 
 def _integers(name: str, beyond: int, one: Operand, other: Operand) -> Operand:
     """Return the results of an operation on integers, checked for the range of their type."""
-    if not (is_whole(one) and is_whole(other)):
-        raise NotComputedError("not integers")
+    of_integers(one, other)
     return _in_range(beyond, getattr(pc, f"{name}_checked")(one, other))
 
 
 def _remainder(one: Operand, other: Operand) -> Operand:
-    if not (is_whole(one) and is_whole(other)):
-        raise NotComputedError("not integers")
+    of_integers(one, other)
     return pc.subtract(one, pc.multiply(pc.divide_checked(one, other), other))
 
 
@@ -48,16 +53,9 @@ def _negative(beyond: int, number: Operand) -> Operand:
     return _in_range(beyond, pc.negate_checked(number))
 
 
-def _doubles(name: str, one: Operand, other: Operand) -> Operand:
-    if one.type != pa.float64() or other.type != pa.float64():
-        raise NotComputedError("not floats")
-    return getattr(pc, name)(one, other)
-
-
-def _of_doubles(name: str, number: Operand) -> Operand:
-    if number.type != pa.float64():
-        raise NotComputedError("not floats")
-    return getattr(pc, name)(number)
+def _doubles(name: str, *numbers: Operand) -> Operand:
+    of_doubles(*numbers)
+    return getattr(pc, name)(*numbers)
 
 
 def _rounded_to_float(function: Callable[..., float], *numbers: Operand) -> Operand:
@@ -65,41 +63,35 @@ def _rounded_to_float(function: Callable[..., float], *numbers: Operand) -> Oper
 
 
 def _as_float(number: Operand) -> Operand:
-    if number.type != pa.float64():
-        raise NotComputedError("not floats")
+    of_doubles(number)
     return number.cast(pa.float32()).cast(pa.float64())
 
 
 def _as_double(number: Operand) -> Operand:
     if pa.types.is_boolean(number.type):
         return number.cast(pa.int64()).cast(pa.float64())
-    if not is_whole(number):
-        raise NotComputedError("not integers")
+    of_integers(number)
     return pc.cast(number, pa.float64(), safe=False)
 
 
 def _double_as_integer(beyond: int, number: Operand) -> Operand:
-    if number.type != pa.float64():
-        raise NotComputedError("not floats")
+    of_doubles(number)
     require(pc.less(pc.abs(number), _SAFE), "out of range")  # false for NaN
     return _in_range(beyond, pc.trunc(number).cast(pa.int64()))
 
 
 def _integer_as_integer(beyond: int, number: Operand) -> Operand:
-    if not is_whole(number):
-        raise NotComputedError("not integers")
+    of_integers(number)
     return _in_range(beyond, number)
 
 
 def _absolute_integer(beyond: int, number: Operand) -> Operand:
-    if not is_whole(number):
-        raise NotComputedError("not integers")
+    of_integers(number)
     return _in_range(beyond, pc.abs_checked(number))
 
 
 def _text_of(number: Operand) -> Operand:
-    if not is_whole(number):
-        raise NotComputedError("not integers")
+    of_integers(number)
     return number.cast(pa.string())
 
 
@@ -130,7 +122,7 @@ NUMBERS: Mapping[Any, Kernel] = {
     conversions.double_as_integer: _double_as_integer,
     conversions.integer_as_integer: _integer_as_integer,
     conversions.same: _same,
-    abs: partial(_of_doubles, "abs"),
+    abs: partial(_doubles, "abs"),
     float: _as_double,
     mathematics.absolute_integer: _absolute_integer,
     operator.add: partial(_doubles, "add"),
@@ -141,7 +133,7 @@ NUMBERS: Mapping[Any, Kernel] = {
     operator.lt: partial(_compared, "less"),
     operator.mul: partial(_doubles, "multiply"),
     operator.ne: partial(_compared, "not_equal"),
-    operator.neg: partial(_of_doubles, "negate"),
+    operator.neg: partial(_doubles, "negate"),
     operator.not_: _inverted,
     operator.sub: partial(_doubles, "subtract"),
     str: _text_of,

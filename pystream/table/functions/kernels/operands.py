@@ -10,7 +10,18 @@ import pyarrow.compute
 
 from pystream.expressions.operation import NotComputedError
 
-__all__ = ["Kernel", "Operand", "as_array", "is_whole", "of_one_type", "pc", "require", "widened"]
+__all__ = [
+    "Kernel",
+    "Operand",
+    "as_array",
+    "is_whole",
+    "of_doubles",
+    "of_integers",
+    "of_one_type",
+    "pc",
+    "require",
+    "widened",
+]
 
 pc: Any = pyarrow.compute
 
@@ -34,6 +45,26 @@ def widened(operand: Operand) -> Operand:
 def is_whole(operand: Operand) -> bool:
     """Return whether an operand is of 64-bit integers."""
     return bool(operand.type == pa.int64())
+
+
+def of_integers(*operands: Operand) -> None:
+    """Check that operands are of 64-bit integers.
+
+    Raises:
+        NotComputedError: they are not.
+    """
+    if not all(map(is_whole, operands)):
+        raise NotComputedError("not integers")
+
+
+def of_doubles(*operands: Operand) -> None:
+    """Check that operands are of 64-bit floats.
+
+    Raises:
+        NotComputedError: they are not.
+    """
+    if any(operand.type != pa.float64() for operand in operands):
+        raise NotComputedError("not floats")
 
 
 def of_one_type(*operands: Operand) -> None:
