@@ -104,7 +104,7 @@ def mistyped(error: Exception, results: Sequence[Any]) -> Exception:
 
     Args:
         error: the error of the check of types.
-        results: the results, of which coroutines are closed.
+        results: the results; coroutines among them are closed.
     """
     coroutines = [*filter(iscoroutine, results)]
     for coroutine in coroutines:

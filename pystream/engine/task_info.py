@@ -12,7 +12,7 @@ __all__ = ["AsyncCallSettings", "Execution", "JobInfo", "SubtaskInfo"]
 
 @dataclass(frozen=True, slots=True)
 class AsyncCallSettings:
-    """How a query calls asynchronous functions.
+    """Settings of the calls of asynchronous functions in queries.
 
     Attributes:
         at_once: the maximum number of calls that wait at the same time.

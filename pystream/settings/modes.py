@@ -67,7 +67,7 @@ class NotNullEnforcer(Enum):
 
 
 class RetryStrategy(Enum):
-    """Whether asynchronous functions of queries are called again when they fail.
+    """Retry strategies of asynchronous functions in queries.
 
     Mirrors ``org.apache.flink.table.api.config.ExecutionConfigOptions.RetryStrategy``.
     """

@@ -27,15 +27,7 @@ from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
 
-__all__ = [
-    "CastCall",
-    "ColumnCast",
-    "Typed",
-    "declarations",
-    "declared_casts",
-    "implicit_casts",
-    "row_conversion",
-]
+__all__ = ["ColumnCast", "Typed", "declarations", "declared_casts", "implicit_casts", "row_conversion"]
 
 _ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
 _UNLIMITED: Mapping[Kind | None, DataType] = {

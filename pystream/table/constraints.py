@@ -23,7 +23,7 @@ class Constraint(ABC):
     __slots__ = ()
 
     class ConstraintType(Enum):
-        """The kinds of constraints: a primary key is a unique key without nulls, of which a table has one."""
+        """The kinds of constraints; a table has at most one primary key, whose columns are not null."""
 
         PRIMARY_KEY = 0
         UNIQUE_KEY = 1
@@ -57,7 +57,7 @@ class UniqueConstraint(Constraint):
         columns: the names of its columns.
 
     Raises:
-        ConfigurationError: there is no column, or one twice.
+        ConfigurationError: no column is given, or one is given twice.
 
     Examples:
         >>> print(UniqueConstraint.primary_key("PK_id", ["id"]))
@@ -78,7 +78,7 @@ class UniqueConstraint(Constraint):
         """Return the primary key of some columns.
 
         Raises:
-            ConfigurationError: there is no column, or one twice.
+            ConfigurationError: no column is given, or one is given twice.
         """
         return UniqueConstraint(name, tuple(columns))
 

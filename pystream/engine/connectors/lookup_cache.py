@@ -15,7 +15,7 @@ __all__ = ["CachePolicy", "CachedLookup"]
 
 @dataclass(frozen=True, slots=True)
 class CachePolicy:
-    """Which rows a cache keeps, and for how long.
+    """Limits of a cache of rows that were looked up.
 
     Attributes:
         max_keys: the number of keys; the one that was used least recently gives way. ``None`` for no limit.
@@ -42,7 +42,7 @@ class CachedLookup:
 
     Args:
         lookup: the other lookup.
-        policy: which rows are kept.
+        policy: its limits.
         clock: returns the time in seconds.
     """
 

@@ -114,7 +114,8 @@ class Match(SingleRel):
         skip: where the next match may begin.
         pattern: the variables that rows are mapped to.
         defined: the conditions of variables, by their numbers; the others take all rows.
-        within: how much later than the first row all others are less, in milliseconds; ``None`` for any time.
+        within: the time after the first row by which a match must end, exclusive, in milliseconds; ``None``
+            for any time.
     """
 
     keys: tuple[int, ...]

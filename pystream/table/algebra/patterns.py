@@ -25,7 +25,7 @@ class PatternVariable(NamedTuple):
 
     @property
     def is_greedy(self) -> bool:
-        """Whether a row that it takes goes to no later variable; one row more or less makes none greedy."""
+        """Whether no later variable gets a row that it takes; ``?`` and exact counts are not greedy."""
         return not self.is_reluctant and self.most not in (self.least, 1)
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class PatternVariable(NamedTuple):
 
 
 class SkipStrategy(NamedTuple):
-    """Where the next match may begin after one.
+    """The place where the next match may begin, ``AFTER MATCH SKIP``.
 
     Attributes:
         kind: ``PAST LAST ROW``, ``TO NEXT ROW``, ``TO FIRST`` or ``TO LAST``.

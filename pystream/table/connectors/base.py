@@ -112,7 +112,7 @@ class Connector:
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
 
     def lookup(self, keys: Sequence[int]) -> Lookup:
-        """Return how rows of the table are found by the values of some columns.
+        """Return a lookup of rows of the table by the values of some columns.
 
         Mirrors ``org.apache.flink.table.connector.source.LookupTableSource``.
 

@@ -35,7 +35,7 @@ LOOKUP_OPTIONS: Mapping[str, Option] = {
 
 
 def cache_policy(values: Mapping[str, Any], owner: str) -> CachePolicy | None:
-    """Return what the cache of a lookup keeps; ``None`` for no cache.
+    """Return the limits of the cache of a lookup; ``None`` for no cache.
 
     Args:
         values: the values of the options.
