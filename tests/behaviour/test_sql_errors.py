@@ -103,7 +103,7 @@ def test_a_wrong_query_is_refused_with_its_place(env: StreamExecutionEnvironment
         text = str(failure.value)
         assert message in text, query
         if column:
-            assert text.startswith(f"line 1, column {column}, at '"), (query, text)
+            assert text.startswith(f"line 1, column {column}, at "), (query, text)
             assert text.endswith(f"\n  {query}\n  {' ' * (column - 1)}^"), (query, text)
 
 
