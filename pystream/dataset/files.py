@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from pystream.datastream.connectors.base import Sink, Source
 from pystream.datastream.connectors.file_system import FileSource, StreamFormat
 from pystream.engine.connectors.buckets import BasePathBuckets
-from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.file_sink import FilesOutput, Replaced
 from pystream.engine.connectors.file_source import FileReader
 from pystream.engine.connectors.files import InputFile, absolute_location
 from pystream.engine.connectors.part_file import Rolling
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, RowParts
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import texts_in
-from pystream.engine.connectors.write_mode import WriteMode, remove_earlier_files, require_room
+from pystream.engine.connectors.write_mode import WriteMode, require_room
 from pystream.engine.events import MAX_BATCH
 from pystream.errors import PyStreamError
 from typeinfo.basic import STRING
@@ -146,7 +146,7 @@ class TextFileSink(Sink[str]):
             check_interval=60_000,
             prefix="part",
             suffix="",
-            write_mode=self._write_mode,
+            replaced=Replaced.ALL if self._write_mode is WriteMode.OVERWRITE else Replaced.NONE,
         )
 
 
@@ -154,17 +154,10 @@ class TextFileSink(Sink[str]):
 class _TextOutput(FilesOutput):
     """Part files below a path that is new, or is replaced as a whole."""
 
-    write_mode: WriteMode
-
     def check(self) -> None:
-        require_room(self.base_path, self.write_mode)
+        overwrites = self.replaced is Replaced.ALL
+        require_room(self.base_path, WriteMode.OVERWRITE if overwrites else WriteMode.NO_OVERWRITE)
         FilesOutput.check(self)
-
-    def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
-        """Remove earlier files, and return the names of the files to publish."""
-        if self.write_mode is WriteMode.OVERWRITE:
-            remove_earlier_files(self.base_path)
-        return FilesOutput.finish(self, transaction, messages)
 
 
 @dataclass(frozen=True, slots=True)

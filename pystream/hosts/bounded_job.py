@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from pystream.engine.connectors.collection import MemorySource
-from pystream.engine.connectors.interfaces import BoundedSink, EpochEnd
+from pystream.engine.connectors.interfaces import BoundedSink, EpochEnd, FinishedFiles
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import Outcome, recover
@@ -135,8 +135,8 @@ class BoundedJob(Job):
         )
         try:
             printer.start()
-            names, commits, metrics = self._written()
-            self._publish(names, commits)
+            files, commits, metrics = self._written()
+            self._publish(files, commits)
             self._fill_caches()
         except BaseException:
             self.results.end(succeeded=False)
@@ -152,13 +152,13 @@ class BoundedJob(Job):
             ) from printer.error
         return metrics
 
-    def _written(self) -> tuple[dict[int, Sequence[str]], Commits, dict[str, Any]]:
+    def _written(self) -> tuple[dict[int, FinishedFiles], Commits, dict[str, Any]]:
         """Return the files to publish of the successful attempt, the prepared commits, and its metrics."""
         failures = 0
         while True:
             try:
                 rows = sorted(self._run_attempt(failures), key=lambda row: (row.seq, row.channel))
-                names = {
+                files = {
                     number: node.target.finish(transaction_of(self.job_id, number), _messages(rows, number))
                     for number, node in self._file_sinks.items()
                 }
@@ -179,9 +179,9 @@ class BoundedJob(Job):
                     raise self._cancellation() from None
                 self._begin_files()
             else:
-                return names, commits, _metrics(rows)
+                return files, commits, _metrics(rows)
 
-    def _publish(self, names: Mapping[int, Sequence[str]], commits: Commits) -> None:
+    def _publish(self, files: Mapping[int, FinishedFiles], commits: Commits) -> None:
         failure: PyStreamError
         with self._publishing:
             if not self._cancelled.is_set():
@@ -191,7 +191,7 @@ class BoundedJob(Job):
                 except PyStreamError as error:  # files, which can be rolled back, are published last
                     failure = error
                 else:
-                    self._files.publish(names)
+                    self._files.publish(files)
                     return
             else:
                 failure = self._cancellation()

@@ -123,7 +123,8 @@ def start_inserts(
     Raises:
         PlanError: a table to write to does not exist, or is a view.
         PlanTypeError: its columns are not those of the rows.
-        UnsupportedOperationError: rows are to be replaced.
+        UnsupportedOperationError: rows are to be replaced, and the connector or the execution mode only adds
+            rows.
     """
     sinks = [add_sink(environment, *insert) for insert in inserts]
     paths = [_full_name(environment, target) for target, _, _ in inserts]
@@ -175,15 +176,11 @@ def add_sink(environment: TableEnvironment, to: Target, table: Table, overwrite:
     Raises:
         PlanError: the other table does not exist, or is a view.
         PlanTypeError: its columns are not those of the rows.
-        UnsupportedOperationError: rows are to be replaced or updated, and the connector only appends.
+        UnsupportedOperationError: rows are to be replaced, and the connector or the execution mode only adds
+            rows, or are updated, and the connector only appends.
     """
     target = target_connector(environment, to)
     path = target.table.path
-    if overwrite:
-        raise UnsupportedOperationError(
-            f"INSERT OVERWRITE: no connector replaces the content of a table, so that of {path!r} cannot "
-            "be replaced; write to a new one"
-        )
     if table._is_updating and not target.takes_updates:
         raise UnsupportedOperationError(
             f"table {path!r} cannot be written: its connector {target.name!r} only appends rows, but those "
@@ -207,7 +204,7 @@ def add_sink(environment: TableEnvironment, to: Target, table: Table, overwrite:
         from pystream.table.streaming.upsert_materializer import upsert_materialized
 
         rows = upsert_materialized(rows, columns, key, state_ttl(table))
-    return target.write(rows)
+    return target.overwrite(rows) if overwrite else target.write(rows)
 
 
 def _is_upsert_key(table: Table, columns: Sequence[TableColumn], key: Sequence[int]) -> bool:

@@ -242,11 +242,12 @@ class Table(RowOperations):
 
         Args:
             table_path_or_descriptor: the name of the other table, or a descriptor of it.
-            overwrite: whether its content is replaced, which no connector supports.
+            overwrite: whether the rows replace those of the table, or of its partitions that they are in.
 
         Raises:
             PlanError: the other table does not exist, is only read, or has other columns.
-            UnsupportedOperationError: ``overwrite`` is true.
+            UnsupportedOperationError: ``overwrite`` is true, and the connector or the execution mode only
+                adds rows.
 
         Mirrors ``Table.executeInsert``.
         """

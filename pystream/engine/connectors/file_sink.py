@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.buckets import BucketContext, Buckets
@@ -20,6 +21,7 @@ from pystream.engine.connectors.compaction import Compaction
 from pystream.engine.connectors.file_commits import FilesCommitter
 from pystream.engine.connectors.file_segments import Segment
 from pystream.engine.connectors.files import HIDDEN, resolve
+from pystream.engine.connectors.interfaces import FinishedFiles
 from pystream.engine.connectors.job_record import staging_path
 from pystream.engine.connectors.part_file import PartFile, PartFormat, Rolling
 from pystream.engine.connectors.storage import storage_of
@@ -30,9 +32,23 @@ from pystream.errors import SinkError
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = ["FileWriter", "FilesOutput", "SegmentWriter"]
+__all__ = ["FileWriter", "FilesOutput", "Replaced", "SegmentWriter"]
 
 _logger = logging.getLogger(__name__)
+
+
+class Replaced(Enum):
+    """The earlier files that the files of a bounded job replace.
+
+    Attributes:
+        NONE: none.
+        BUCKETS: those of the buckets that the job writes to.
+        ALL: all below the base path.
+    """
+
+    NONE = auto()
+    BUCKETS = auto()
+    ALL = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +64,7 @@ class FilesOutput:
         prefix: start of the name of part files.
         suffix: end of the name of part files.
         compaction: merges small part files before they are published, or ``None``.
+        replaced: the earlier files that those of a bounded job replace, other than hidden ones.
     """
 
     base_path: str
@@ -58,6 +75,7 @@ class FilesOutput:
     prefix: str
     suffix: str
     compaction: Compaction | None = None
+    replaced: Replaced = Replaced.NONE
 
     def check(self) -> None:
         """Check that the base path is, or can become, a writable directory.
@@ -80,10 +98,18 @@ class FilesOutput:
         """Return a writer; it creates no file before the first element."""
         return FileWriter(self, transaction)
 
-    def finish(self, transaction: str, messages: Sequence[Any]) -> list[str]:
-        """Merge small part files, and return the names of the files to publish, below the base path."""
+    def finish(self, transaction: str, messages: Sequence[Any]) -> FinishedFiles:
+        """Merge small part files, and return the files to publish."""
         names = [name for message in messages for name in message]
-        return names if self.compaction is None else self.compaction.merge(self.base_path, transaction, names)
+        if self.compaction is not None:
+            names = self.compaction.merge(self.base_path, transaction, names)
+        match self.replaced:
+            case Replaced.NONE:
+                return FinishedFiles(names)
+            case Replaced.BUCKETS:
+                return FinishedFiles(names, sorted({name.rpartition("/")[0] for name in names}))
+            case Replaced.ALL:
+                return FinishedFiles(names, [""])
 
     def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SegmentWriter:
         """Return a writer of segments; it creates no file before the first element."""

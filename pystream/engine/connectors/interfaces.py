@@ -16,6 +16,7 @@ __all__ = [
     "ConnectedSource",
     "EpochEnd",
     "EpochSink",
+    "FinishedFiles",
     "Poll",
     "PreparedCommit",
     "SinkCommitter",
@@ -231,6 +232,18 @@ class SinkWriter(Protocol):
         """Release files and connections; called once."""
 
 
+class FinishedFiles(NamedTuple):
+    """The files that a sink publishes at the end of a job.
+
+    Attributes:
+        names: their paths below the base path.
+        replaced: directories below the base path, "" for itself, whose earlier files they replace.
+    """
+
+    names: Sequence[str]
+    replaced: Sequence[str] = ()
+
+
 @runtime_checkable
 class BoundedSink(Protocol):
     """A sink that writes files; picklable. It makes writers on the workers.
@@ -259,8 +272,8 @@ class BoundedSink(Protocol):
         """
         ...
 
-    def finish(self, transaction: str, messages: Sequence[Any]) -> Sequence[str]:
-        """Return the names of the files to publish, below the base path; runs on the driver.
+    def finish(self, transaction: str, messages: Sequence[Any]) -> FinishedFiles:
+        """Return the files to publish; runs on the driver.
 
         Args:
             transaction: that of the writers.

@@ -8,18 +8,23 @@ While a job runs, each of its base paths holds
 The owner of a job keeps its record locked. One atomic replacement of the record decides about the files of
 all sinks: a job without an owner whose record says PUBLISHING is completed by the next owner, any other
 is rolled back. The record is the first of these files to appear and the last to be removed.
+
+Earlier files that the job replaces are removed once all of its own are in place. The record says REPLACING
+before the first of them is removed: from then on, the job can only be completed.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Self
 
 from pystream.engine.connectors.file_lock import FileLock
-from pystream.engine.connectors.files import local_path
+from pystream.engine.connectors.files import HIDDEN, local_path
+from pystream.engine.connectors.interfaces import FinishedFiles
 from pystream.engine.connectors.job_record import (
     MARKER,
     FilesState,
@@ -83,20 +88,27 @@ class JobFiles:
             raise
         return files
 
-    def publish(self, names: Mapping[int, Sequence[str]]) -> None:
+    def publish(self, files: Mapping[int, FinishedFiles]) -> None:
         """Publish the files of all sinks, or none.
 
         Args:
-            names: the complete files of each sink, by its number.
+            files: the complete files of each sink, by its number.
 
         Raises:
-            SinkError: they cannot be published.
+            SinkError: they cannot be published, or earlier files cannot be removed.
         """
         try:
-            self._begin_publishing(names)
+            self._begin_publishing(files)
             self._complete()
         except BaseException as error:
-            self._roll_back_after(error)
+            if self._record.state is FilesState.REPLACING:
+                self.release()
+                error.add_note(
+                    "the files of the job are in place, but so are earlier ones that they replace: once the "
+                    f"cause is fixed, `pystream recover {self._record.base_paths[0]}` removes these"
+                )
+            else:
+                self._roll_back_after(error)
             raise
         try:
             self._end()
@@ -161,8 +173,15 @@ class JobFiles:
             with sink_errors(f"cannot make {staging}"):
                 storage.make_directory(staging, private=True)
 
-    def _begin_publishing(self, names: Mapping[int, Sequence[str]]) -> None:
-        sinks = [replace(sink, names=tuple(names[sink.number])) for sink in self._record.sinks]
+    def _begin_publishing(self, files: Mapping[int, FinishedFiles]) -> None:
+        sinks = [
+            replace(
+                sink,
+                names=tuple(files[sink.number].names),
+                earlier=tuple(self._earlier(sink, files[sink.number].replaced)),
+            )
+            for sink in self._record.sinks
+        ]
         for sink in sinks:
             self._check(sink)
         sinks = [replace(sink, marked=_is_marked(sink.base_path)) for sink in sinks]
@@ -181,11 +200,31 @@ class JobFiles:
                 if obstacle is not None:
                     raise SinkError(f"cannot make {base}/{below} for part files: {obstacle}")
                 storage.sync(f"{staging}/{below}")
+            for below in directories_of(sink.earlier):
+                obstacle = storage.obstacle(f"{base}/{below}")
+                if obstacle is not None:
+                    raise SinkError(f"cannot replace the files in {base}/{below}: {obstacle}")
+
+    def _earlier(self, sink: SinkFiles, directories: Sequence[str]) -> Iterator[str]:
+        """Yield the visible files below directories."""
+        storage, base, _ = self._locate(sink)
+        for below in directories:
+            with sink_errors(f"cannot list {base}/{below}"):
+                names = storage.files_below(f"{base}/{below}" if below else base)
+            yield from (
+                f"{below}/{name}" if below else name for name in sorted(names) if not name.startswith(HIDDEN)
+            )
 
     def _complete(self) -> None:
         self._remove_markers()
-        for sink in self._record.sinks:
-            self._move(sink)
+        if self._record.state is FilesState.PUBLISHING:
+            for sink in self._record.sinks:
+                self._move(sink)
+            if any(sink.earlier for sink in self._record.sinks):
+                self._write_record(replace(self._record, state=FilesState.REPLACING))
+        if self._record.state is FilesState.REPLACING:
+            for sink in self._record.sinks:
+                self._remove_earlier(sink)
         for base_path in self._record.base_paths:
             mark(base_path)
 
@@ -216,12 +255,16 @@ class JobFiles:
         storage, base, staging = self._locate(sink)
         with sink_errors(f"cannot remove part files in {base}"):
             if self._record.state is FilesState.REMOVING:
-                for name in sink.names:
-                    storage.remove(f"{base}/{name}")
-                for below in reversed(directories_of(sink.names)):
-                    if below:
-                        storage.remove_empty(f"{base}/{below}")
+                _remove_files(storage, base, sink.names)
             storage.remove_tree(staging)
+
+    def _remove_earlier(self, sink: SinkFiles) -> None:
+        storage, base, _ = self._locate(sink)
+        with sink_errors(f"cannot remove files in {base} that others replace"):
+            _remove_files(storage, base, sink.earlier)
+            for below in directories_of(sink.earlier):
+                with suppress(FileNotFoundError):
+                    storage.sync(f"{base}/{below}" if below else base)
 
     def _roll_back_after(self, error: BaseException) -> None:
         try:
@@ -254,6 +297,15 @@ class JobFiles:
         path, temporary = (place(base, self._record.job_id) for place in (record_path, temporary_path))
         with sink_errors(f"cannot write {path}"):
             return storage.replace(path, data, temporary, locked=locked)
+
+
+def _remove_files(storage: Storage, base: str, names: Sequence[str]) -> None:
+    """Remove files, and their directories that are then empty."""
+    for name in names:
+        storage.remove(f"{base}/{name}")
+    for below in reversed(directories_of(names)):
+        if below:
+            storage.remove_empty(f"{base}/{below}")
 
 
 def _is_marked(base_path: str) -> bool:

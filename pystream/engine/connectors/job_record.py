@@ -7,7 +7,7 @@ import json
 import re
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 __all__ = [
     "MARKER",
@@ -39,11 +39,13 @@ class FilesState(StrEnum):
     Attributes:
         WRITING: they are being written; they are removed if the job dies.
         PUBLISHING: all are complete, and are moved into place.
+        REPLACING: all are in place, and the earlier files that they replace are removed.
         REMOVING: all are removed, also those already in place.
     """
 
     WRITING = "writing"
     PUBLISHING = "publishing"
+    REPLACING = "replacing"
     REMOVING = "removing"
 
 
@@ -55,12 +57,14 @@ class SinkFiles:
         base_path: location of the directory they are published to.
         number: identifies the sink within the job.
         names: their paths below the base path, once they are complete.
+        earlier: the paths of the files that they replace.
         marked: whether the directory had a marker before.
     """
 
     base_path: str
     number: int
     names: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
     marked: bool = False
 
 
@@ -115,11 +119,16 @@ class JobRecord:
         """
         try:
             fields = json.loads(data)
-            sinks = tuple(SinkFiles(**sink | {"names": tuple(sink["names"])}) for sink in fields["sinks"])
+            sinks = tuple(_sink_files(sink) for sink in fields["sinks"])
             owner = Owner(**fields["owner"])
             return cls(fields["job_id"], fields["name"], FilesState(fields["state"]), owner, sinks)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the record of a job: {error!r}") from error
+
+
+def _sink_files(fields: dict[str, Any]) -> SinkFiles:
+    names, earlier = tuple(fields["names"]), tuple(fields["earlier"])
+    return SinkFiles(fields["base_path"], fields["number"], names, earlier, fields["marked"])
 
 
 def pointer_to(home: str) -> bytes:

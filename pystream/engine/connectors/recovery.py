@@ -188,7 +188,8 @@ def _is_running(process: int) -> bool:
 
 
 def _settle(files: JobFiles, record: JobRecord, options: _Options) -> Leftover:
-    publishes = record.state is FilesState.PUBLISHING and not options.roll_back
+    is_in_place = record.state is FilesState.REPLACING
+    publishes = is_in_place or (record.state is FilesState.PUBLISHING and not options.roll_back)
     outcome = Outcome.COMPLETED if publishes else Outcome.ROLLED_BACK
     job = f"job {record.job_id} ({record.name!r})"
     try:

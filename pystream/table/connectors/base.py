@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.lookup import Lookup
-from pystream.errors import PlanError
+from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.metadata import Metadata
 from pystream.table.connectors.options import Option
@@ -134,6 +134,19 @@ class Connector:
             PlanError: the table is only read.
         """
         raise PlanError(f"table {self.table.path!r} cannot be written to: connector {self.name!r} only reads")
+
+    def overwrite(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Write rows in place of those of the table when the program is executed.
+
+        Mirrors ``org.apache.flink.table.connector.sink.abilities.SupportsOverwrite``.
+
+        Raises:
+            UnsupportedOperationError: the connector only adds rows.
+        """
+        raise UnsupportedOperationError(
+            f"INSERT OVERWRITE: connector {self.name!r} of table {self.table.path!r} only adds rows; the "
+            "connector 'filesystem' replaces them"
+        )
 
 
 class SplitConnector(Connector, ABC):

@@ -23,11 +23,14 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.avro_files import AvroReader
 from pystream.engine.connectors.converted_files import ConvertedReader
 from pystream.engine.connectors.file_lookup import FileLookup
+from pystream.engine.connectors.file_sink import Replaced
 from pystream.engine.connectors.file_source import FileReader, FilesInput
 from pystream.engine.connectors.lookup import Lookup
 from pystream.engine.connectors.row_parts import RowParts
 from pystream.engine.connectors.text_files import LineMessageReader
+from pystream.errors import UnsupportedOperationError
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
+from pystream.settings.options import RUNTIME_MODE
 from pystream.table.column_casts import declarations
 from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
@@ -140,6 +143,22 @@ class FileSystem(Connector):
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""
+        return self._write(rows, Replaced.NONE)
+
+    def overwrite(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
+        """Write the rows to new files, which replace all others, or those of the partitions of the rows.
+
+        Raises:
+            UnsupportedOperationError: the job runs in streaming mode, which only adds files.
+        """
+        if not rows.get_execution_environment()._is_batch([rows._node_id]):
+            raise UnsupportedOperationError(
+                f"INSERT OVERWRITE: the files of table {self.table.path!r} are replaced in batch mode only: "
+                f"jobs in streaming mode add files as rows arrive; set {RUNTIME_MODE.key} to BATCH"
+            )
+        return self._write(rows, Replaced.ALL if self._partitions is None else Replaced.BUCKETS)
+
+    def _write(self, rows: DataStream[Row[Any]], replaced: Replaced) -> DataStreamSink:
         path, partitions = self.values["path"], self._partitions
         assigner: BucketAssigner[Any] = BucketAssigner.base_path_bucket_assigner()
         if partitions is not None:
@@ -152,7 +171,7 @@ class FileSystem(Connector):
             lines = FileSink.for_row_format(path, encoder).with_bucket_assigner(assigner)
             lines.with_rolling_policy(rolling_policy(self.values))
             lines.with_bucket_check_interval(self.values["sink.rolling-policy.check-interval"].to_millis())
-            sink = lines.build()
+            sink = lines._replace(replaced).build()
         else:
             schema = str(self._avro_schema()) if self._format == "avro" else None
             writers = self._writers()
@@ -160,7 +179,8 @@ class FileSystem(Connector):
                 writers = partitions.writers(writers, None if schema is None else RecordsOfRows(schema))
             elif schema is not None:
                 elements = rows.map(RecordOfRow(schema), GenericRecordAvroTypeInfo(self._avro_schema()))
-            sink = FileSink.for_bulk_format(path, writers).with_bucket_assigner(assigner).build()
+            bulk = FileSink.for_bulk_format(path, writers).with_bucket_assigner(assigner)
+            sink = bulk._replace(replaced).build()
         end = elements.sink_to(sink)
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)

@@ -144,7 +144,7 @@ def test_tables_without_partitions_take_none(tmp_path: Path) -> None:
     t_env.execute_sql("CREATE TABLE p (id INT, k STRING) PARTITIONED BY (k) WITH ('connector' = 'print')")
     with pytest.raises(PlanError, match="INSERT INTO p PARTITION: the table has no partitions; leave"):
         t_env.execute_sql("INSERT INTO p PARTITION (k = 'a') VALUES (1)")
-    with pytest.raises(UnsupportedOperationError, match="INSERT OVERWRITE: no connector replaces"):
+    with pytest.raises(UnsupportedOperationError, match="'t' are replaced in batch mode only"):
         t_env.execute_sql("INSERT OVERWRITE t PARTITION (k = 'a') VALUES (1)")
 
 

@@ -236,7 +236,7 @@ def test_wrong_inserts_are_refused(t_env: StreamTableEnvironment, pairs: DataStr
         match=r"'sink': column 'b' into 'a' is STRING, which is not cast to INT implicitly; CAST it\n  rows:",
     ):
         t_env.from_data_stream(pairs, "b", "a").execute_insert("sink")
-    with pytest.raises(UnsupportedOperationError, match="no connector replaces the content of a table"):
+    with pytest.raises(UnsupportedOperationError, match="connector 'print' of table 'sink' only adds rows"):
         table.execute_insert("sink", overwrite=True)
     t_env.create_temporary_view("view_", table)
     with pytest.raises(PlanError, match="'view_' is a view, which cannot be written to"):

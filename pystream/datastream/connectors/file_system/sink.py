@@ -20,7 +20,7 @@ from pystream.datastream.connectors.file_system.policies import (
 )
 from pystream.datastream.functions import SinkFunction
 from pystream.engine.connectors.compaction import Compaction, Concatenation
-from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.file_sink import FilesOutput, Replaced
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.row_parts import RowParts
@@ -50,6 +50,7 @@ class _Target(Generic[T]):
     file_config: OutputFileConfig = _FILE_CONFIG
     check_interval: int = _MINUTE
     compaction: Compaction | None = None
+    replaced: Replaced = Replaced.NONE
 
     @staticmethod
     def of_rows(base_path: str, encoder: Encoder[T]) -> _Target[T]:
@@ -76,6 +77,7 @@ class _Target(Generic[T]):
             prefix=self.file_config.part_prefix,
             suffix=self.file_config.part_suffix,
             compaction=self.compaction and _with_single_header(self.compaction, format),
+            replaced=self.replaced,
         )
 
 
@@ -153,6 +155,10 @@ class _FileSinkBuilder(_SinkBuilder[T]):
                 strategy.size_threshold, strategy.threads, compactor.compactor, strategy.checkpoints
             )
         )
+
+    def _replace(self, replaced: Replaced) -> Self:
+        """Set the earlier files that those of a bounded job replace."""
+        return self._set(replaced=replaced)
 
     def disable_compact(self) -> Self:
         """Leave part files as they are, which is the default."""

@@ -1,4 +1,6 @@
-"""Run a job with three sinks, killed or failing at every step, and recover it; run as a program.
+"""Run a job with four sinks, of which one replaces files, killed or failing at every step, and recover it.
+
+It is run as a program.
 
 A step is an operation on files that the job or its recovery asks Python for, as audit hooks see them. Each
 run is forked from this process, which starts no thread.
@@ -22,7 +24,7 @@ import pyarrow.parquet as pq
 from pystream.common.serialization import Encoder
 from pystream.datastream.connectors import BucketAssigner, FileSink, RollingPolicy
 from pystream.datastream.formats.parquet import ParquetBulkWriters
-from pystream.engine.connectors.file_sink import FilesOutput
+from pystream.engine.connectors.file_sink import FilesOutput, Replaced
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import transaction_of
 from pystream.engine.connectors.recovery import recover
@@ -53,7 +55,7 @@ def outputs(root: Path) -> list[FilesOutput]:
     encoder = Encoder.simple_string_encoder()
     base = BucketAssigner.base_path_bucket_assigner()
     small = RollingPolicy.default_rolling_policy(part_size=1)
-    rows, columns = root / "rows", root / "columns"
+    rows, columns, replaced = root / "rows", root / "columns", root / "replaced"
     return [
         FileSink.for_row_format(str(rows), encoder)
         .with_bucket_assigner(ByParity())
@@ -68,13 +70,18 @@ def outputs(root: Path) -> list[FilesOutput]:
         .with_bucket_assigner(base)
         .build()
         .bind(ROW),
+        FileSink.for_row_format(str(replaced), encoder)
+        .with_bucket_assigner(ByParity())
+        ._replace(Replaced.BUCKETS)
+        .build()
+        .bind(Types.INT()),
     ]
 
 
 def run_job(root: Path) -> None:
     """Do what a job does, in one process."""
     sinks = dict(enumerate(outputs(root)))
-    files = JobFiles.begin("f00d", "three sinks", {number: sink.base_path for number, sink in sinks.items()})
+    files = JobFiles.begin("f00d", "four sinks", {number: sink.base_path for number, sink in sinks.items()})
     names = {}
     for number, sink in sinks.items():
         transaction = transaction_of("f00d", number)
@@ -85,10 +92,18 @@ def run_job(root: Path) -> None:
 
 
 def prepare(root: Path) -> None:
-    """Make a directory with the files of an earlier job, beside one that does not exist."""
-    (root / "rows" / "even=True").mkdir(parents=True)
-    (root / "rows" / "even=True" / "old").write_text("old\n")
+    """Make directories with the files of earlier jobs, beside one that does not exist."""
+    for name in ("rows/even=True/old", *(f"replaced/{name}" for name in OLD)):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("old\n")
     (root / "rows" / "_SUCCESS").touch()
+    (root / "replaced" / "_SUCCESS").touch()
+
+
+def directories_before() -> set[str]:
+    """Return the directories that may be left of a job that shows nothing."""
+    files = ["rows/even=True/old", "columns/x", *(f"replaced/{name}" for name in OLD)]
+    return {str(parent) for name in files for parent in Path(name).parents}
 
 
 def contents(directory: Path) -> list[str]:
@@ -105,7 +120,12 @@ def contents(directory: Path) -> list[str]:
     return sorted(found)
 
 
-NOTHING = {"rows": ["even=True old\n"], "columns": []}
+OLD = ["even=True/all/1", "even=True/all/2", "even=True/all/below/3", "even=None/all/4"]
+NOTHING = {
+    "rows": ["even=True old\n"],
+    "columns": [],
+    "replaced": sorted(f"{name.rpartition('/')[0]} old\n" for name in OLD),
+}
 ALL = {
     "rows": sorted(
         [
@@ -116,7 +136,9 @@ ALL = {
         ]
     ),
     "columns": [f". {[{'n': n} for n in NUMBERS]}"],
+    "replaced": sorted(["even=None/all old\n", "even=True/all 0\n2\n4\n", "even=False/all 1\n3\n5\n"]),
 }
+MARKED = {"rows": True, "columns": False, "replaced": True}
 
 
 def visible(root: Path) -> dict[str, list[str]]:
@@ -140,12 +162,12 @@ def check_settled(root: Path) -> str:
     hidden = [path for path in root.rglob("*") if path.name.startswith(".")]
     assert hidden == [], hidden
     if shown == ALL:
-        assert marked(root) == {"rows": True, "columns": True}, marked(root)
+        assert all(marked(root).values()), marked(root)
         return "all"
     assert shown == NOTHING, shown
-    assert marked(root) == {"rows": True, "columns": False}, marked(root)
+    assert marked(root) == MARKED, marked(root)
     directories = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_dir()}
-    assert directories <= {"rows", "rows/even=True", "columns"}, directories
+    assert directories <= directories_before(), directories
     return "nothing"
 
 

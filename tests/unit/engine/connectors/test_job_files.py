@@ -18,6 +18,7 @@ import pytest
 
 from pystream.cli import main
 from pystream.engine.connectors.files import list_files, resolve
+from pystream.engine.connectors.interfaces import FinishedFiles
 from pystream.engine.connectors.job_files import JobFiles
 from pystream.engine.connectors.job_record import JobRecord, Owner, record_path
 from pystream.engine.connectors.recovery import Outcome, recover
@@ -65,6 +66,7 @@ def failing(event: str, path: str) -> Iterator[None]:
 DYING = """
 import os, signal, sys
 from pathlib import Path
+from pystream.engine.connectors.interfaces import FinishedFiles
 from pystream.engine.connectors.job_files import JobFiles
 step, at, names, *places = sys.argv[1:]
 names = names.split(",")
@@ -80,7 +82,7 @@ for number, place in enumerate(places):
         path.parent.mkdir(exist_ok=True)
         path.write_text(name)
 sys.addaudithook(kill)
-job.publish({number: names for number in range(len(places))})
+job.publish({number: FinishedFiles(names) for number in range(len(places))})
 """
 FORKED = """
 import os, signal, sys
@@ -137,7 +139,7 @@ def test_publishing_marks_every_directory_once_all_files_are_there(tmp_path: Pat
     job = begin(tmp_path / "a", tmp_path / "b")
     stage(tmp_path / "a", "x/part")
     stage(tmp_path / "a", "of an attempt that failed")
-    job.publish({0: ["x/part"], 1: []})
+    job.publish({0: FinishedFiles(["x/part"]), 1: FinishedFiles([])})
     assert tree(tmp_path) == ["a/_SUCCESS", "a/x/part", "b/_SUCCESS"]
     assert [file.path for file in list_files(str(tmp_path / "a"))] == [str(tmp_path / "a" / "x" / "part")]
 
@@ -146,7 +148,7 @@ def test_a_file_that_is_gone_keeps_all_others_from_being_published(tmp_path: Pat
     job = begin(tmp_path / "a", tmp_path / "b")
     stage(tmp_path / "a", "part")
     with pytest.raises(SinkError, match=f"cannot publish part file {tmp_path}/b/part: it is gone"):
-        job.publish({0: ["part"], 1: ["part"]})
+        job.publish({0: FinishedFiles(["part"]), 1: FinishedFiles(["part"])})
     assert tree(tmp_path) == []
 
 
@@ -157,7 +159,7 @@ def test_a_file_in_the_way_of_a_directory_is_found_before_anything_moves(tmp_pat
     stage(tmp_path / "a", "part")
     stage(tmp_path / "b", "x/part", 1)
     with pytest.raises(SinkError, match=f"cannot make {tmp_path}/b/x for part files: .* is a file"):
-        job.publish({0: ["part"], 1: ["x/part"]})
+        job.publish({0: FinishedFiles(["part"]), 1: FinishedFiles(["x/part"])})
     assert tree(tmp_path) == ["b/x"]
 
 
@@ -171,7 +173,7 @@ def test_moved_files_are_removed_if_the_rest_cannot_be_moved(tmp_path: Path) -> 
         failing("os.rename", f"{tmp_path}/b/part"),
         pytest.raises(SinkError, match=f"cannot publish part files in {tmp_path}/b: .*Input/output error"),
     ):
-        job.publish({0: ["x/y/part"], 1: ["part"]})
+        job.publish({0: FinishedFiles(["x/y/part"]), 1: FinishedFiles(["part"])})
     assert tree(tmp_path) == ["a/_SUCCESS", "a/old"]
     assert not (tmp_path / "a" / "x").exists()
 
@@ -181,8 +183,8 @@ def test_two_jobs_write_to_one_directory_at_once(tmp_path: Path) -> None:
     assert outcomes(tmp_path) == [Outcome.RUNNING, Outcome.RUNNING]
     for job_id in ("1", "2"):
         stage(tmp_path, f"x/part-{job_id}", job_id=job_id)
-    first.publish({0: ["x/part-1"]})
-    second.publish({0: ["x/part-2"]})
+    first.publish({0: FinishedFiles(["x/part-1"])})
+    second.publish({0: FinishedFiles(["x/part-2"])})
     assert tree(tmp_path) == ["_SUCCESS", "x/part-1", "x/part-2"]
 
 
@@ -193,7 +195,7 @@ def test_a_job_that_is_alive_is_left_alone(tmp_path: Path, capsys: pytest.Captur
         for option in ([], ["--roll-back"], ["--force"], ["--dry-run"]):
             assert main(["recover", str(tmp_path / place), *option]) == 1
     assert re.fullmatch(r"(process \d+ on \S+ still runs the job of .*\n){8}", capsys.readouterr().out)
-    job.publish({0: ["part"], 1: []})
+    job.publish({0: FinishedFiles(["part"]), 1: FinishedFiles([])})
     assert tree(tmp_path) == ["a/_SUCCESS", "a/part", "b/_SUCCESS"]
 
 
@@ -299,7 +301,7 @@ def test_files_are_published_on_other_file_systems(elsewhere: str) -> None:
     job = begin(elsewhere)
     stage_elsewhere(elsewhere, "part")
     assert outcomes(elsewhere) == [Outcome.RUNNING]
-    job.publish({0: ["part"]})
+    job.publish({0: FinishedFiles(["part"])})
     assert tree_elsewhere(elsewhere) == ["part"]
     assert outcomes(elsewhere) == []
 
@@ -369,3 +371,63 @@ def test_a_job_of_another_machine_is_recovered_by_force_only(elsewhere: str) -> 
     assert outcomes(elsewhere) == [Outcome.UNKNOWN]
     assert outcomes(elsewhere, force=True) == [Outcome.ROLLED_BACK]
     assert outcomes(elsewhere) == []
+
+
+# files that replace others
+
+
+def test_files_replace_those_of_their_directories(tmp_path: Path) -> None:
+    for name in ("x/old", "x/below/old", "x/_hidden", "y/old"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    job = begin(tmp_path)
+    stage(tmp_path, "x/part")
+    job.publish({0: FinishedFiles(["x/part"], ["x"])})
+    assert tree(tmp_path) == ["_SUCCESS", "x/_hidden", "x/part", "y/old"]
+    assert not (tmp_path / "x" / "below").exists()
+
+
+def test_no_files_replace_all(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "old").touch()
+    begin(tmp_path).publish({0: FinishedFiles([], [""])})
+    assert [path.name for path in tmp_path.iterdir()] == ["_SUCCESS"]
+
+
+def replace_but_for(tmp_path: Path, name: str) -> None:
+    """Replace two files by another, and fail to remove one of them."""
+    for old in ("1", "2"):
+        (tmp_path / old).touch()
+    job = begin(tmp_path)
+    stage(tmp_path, "part")
+    with (
+        failing("os.remove", f"{tmp_path}/{name}"),
+        pytest.raises(SinkError, match=f"cannot remove files in {tmp_path} that others replace") as found,
+    ):
+        job.publish({0: FinishedFiles(["part"], [""])})
+    assert f"`pystream recover {tmp_path}` removes these" in found.value.__notes__[0]
+
+
+@pytest.mark.parametrize("roll_back", [False, True])
+def test_a_job_that_has_begun_to_remove_earlier_files_can_only_be_completed(
+    tmp_path: Path, roll_back: bool
+) -> None:
+    replace_but_for(tmp_path, "2")
+    assert {"2", "part"} < set(tree(tmp_path))
+    assert not {"1", "_SUCCESS"} & set(tree(tmp_path))
+    assert outcomes(tmp_path, roll_back=roll_back) == [Outcome.COMPLETED]
+    assert tree(tmp_path) == ["_SUCCESS", "part"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may remove files everywhere")
+def test_files_that_cannot_be_removed_keep_others_from_replacing_them(tmp_path: Path) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "old").touch()
+    job = begin(tmp_path)
+    (tmp_path / "x").chmod(0o500)
+    try:
+        with pytest.raises(SinkError, match=f"cannot replace the files in {tmp_path}/x: no permission"):
+            job.publish({0: FinishedFiles([], [""])})
+    finally:
+        (tmp_path / "x").chmod(0o700)
+    assert tree(tmp_path) == ["x/old"]
