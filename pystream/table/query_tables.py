@@ -123,7 +123,9 @@ def _query_table(
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
-    if environment._streams._host().runner is Runner.LOCAL or is_beyond_spark(analysed.tree):
+    has_proctime = any(table._proctimes for table in tables)
+    is_local = environment._streams._host().runner is Runner.LOCAL
+    if is_local or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
         return planned_table(environment, analysed, tables, relation, at_end=True)
     return spark_table(environment, analysed, tables, relation)
 

@@ -41,6 +41,7 @@ class Relational(Subquery):
 
     _environment: TableEnvironment
     _columns: tuple[TableColumn, ...]
+    _proctimes: frozenset[int]
 
     @abstractmethod
     def _as_relation(self) -> Relation:

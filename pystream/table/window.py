@@ -46,9 +46,10 @@ class GroupWindow:
 
     Attributes:
         function: the window function of SQL.
-        lengths: its lengths in milliseconds, in the order of SQL.
-        time: the name of the column of event time.
+        lengths: its lengths in milliseconds, or in rows, in the order of SQL.
+        time: the name of the column of times.
         name: the name of the window in ``group_by`` and ``select``.
+        is_of_rows: whether its lengths are numbers of rows.
     """
 
     _example: ClassVar[str] = "Tumble.over(lit(10).minutes).on(col('ts')).alias('w')"
@@ -57,12 +58,13 @@ class GroupWindow:
     lengths: tuple[int, ...]
     time: str = ""
     name: str = ""
+    is_of_rows: bool = False
 
 
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class _WindowOnTime:
-    """Windows of a column of event time, to be named."""
+    """Windows of a column of times, to be named."""
 
     _window: GroupWindow
 
@@ -76,35 +78,42 @@ class _WindowOnTime:
 def _on(window: GroupWindow, time_field: Expression[Any]) -> GroupWindow:
     pair = trees().renamed_field(time_field._tree)
     if pair is None:
-        raise ConfigurationError(f"on takes a column of event time such as col('ts'), not {time_field}")
+        raise ConfigurationError(f"on takes a column of times such as col('ts'), not {time_field}")
     return replace(window, time=pair[0])
 
 
-def _milliseconds(length: Expression[Any], call: str) -> int:
+def _milliseconds(length: Expression[Any], call: str, *, other: str = "") -> int:
     milliseconds = trees().interval_milliseconds(length._tree)
     if milliseconds is None or milliseconds <= 0:
         raise ConfigurationError(
-            f"{call} takes a length of time such as lit(10).minutes, not {length}; windows of a number of "
-            "rows are not supported"
+            f"{call} takes a length of time such as lit(10).minutes{other}, not {length}"
         )
     whole: int = milliseconds
     return whole
 
 
+def _length(length: Expression[Any], call: str) -> tuple[int, bool]:
+    """Return a length of windows, and whether it is a number of rows."""
+    rows = trees().interval_rows(length._tree)
+    if rows:
+        return rows, True
+    return _milliseconds(length, call, other=" or a number of rows such as row_interval(10)"), False
+
+
 @checks_arguments(ArgumentTypeError)
 class TumbleWithSizeOnTime(_WindowOnTime):
-    """Tumbling windows of a column of event time, to be named by ``alias``."""
+    """Tumbling windows of a column of times, to be named by ``alias``."""
 
 
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class TumbleWithSize:
-    """Tumbling windows of a size, without a column of event time yet."""
+    """Tumbling windows of a size, without a column of times yet."""
 
     _window: GroupWindow
 
     def on(self, time_field: Expression[Any]) -> TumbleWithSizeOnTime:
-        """Return the windows of a column of event time.
+        """Return the windows of a column of times.
 
         Raises:
             ConfigurationError: the expression is no column.
@@ -121,7 +130,7 @@ class Tumble:
     Examples:
         >>> from pystream.table.expressions import col, lit
         >>> Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
-        GroupWindow(function='TUMBLE', lengths=(600000,), time='ts', name='w')
+        GroupWindow(function='TUMBLE', lengths=(600000,), time='ts', name='w', is_of_rows=False)
     """
 
     @classmethod
@@ -129,28 +138,30 @@ class Tumble:
         """Return the windows of a size.
 
         Args:
-            size: a length of time, such as ``lit(10).minutes``.
+            size: a length of time, such as ``lit(10).minutes``, or a number of rows of a group, such as
+                ``row_interval(10)``.
 
         Raises:
-            ConfigurationError: it is not a length of time.
+            ConfigurationError: it is neither, or zero.
         """
-        return TumbleWithSize(GroupWindow("TUMBLE", (_milliseconds(size, "Tumble.over"),)))
+        length, is_of_rows = _length(size, "Tumble.over")
+        return TumbleWithSize(GroupWindow("TUMBLE", (length,), is_of_rows=is_of_rows))
 
 
 @checks_arguments(ArgumentTypeError)
 class SlideWithSizeAndSlideOnTime(_WindowOnTime):
-    """Sliding windows of a column of event time, to be named by ``alias``."""
+    """Sliding windows of a column of times, to be named by ``alias``."""
 
 
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class SlideWithSizeAndSlide:
-    """Sliding windows of a size and a slide, without a column of event time yet."""
+    """Sliding windows of a size and a slide, without a column of times yet."""
 
     _window: GroupWindow
 
     def on(self, time_field: Expression[Any]) -> SlideWithSizeAndSlideOnTime:
-        """Return the windows of a column of event time.
+        """Return the windows of a column of times.
 
         Raises:
             ConfigurationError: the expression is no column.
@@ -169,18 +180,24 @@ class SlideWithSize:
         """Return the windows that begin every so often.
 
         Args:
-            slide: a length of time, such as ``lit(5).minutes``, of which the size is a multiple.
+            slide: a length of time, such as ``lit(5).minutes``, of which the size is a multiple, or a number
+                of rows if the size is one.
 
         Raises:
-            ConfigurationError: it is not a length of time, or the size is not a multiple of it.
+            ConfigurationError: it is neither, or zero; only one of slide and size is a number of rows; or the
+                size is not a multiple of a length of time.
         """
-        milliseconds, (size,) = _milliseconds(slide, "every"), self._window.lengths
-        if size % milliseconds:
+        (length, is_of_rows), (size,) = _length(slide, "every"), self._window.lengths
+        if is_of_rows is not self._window.is_of_rows:
+            raise ConfigurationError(
+                "every: size and slide of windows are both lengths of time, or both numbers of rows"
+            )
+        if size % length and not is_of_rows:
             raise ConfigurationError(
                 f"every: the size of sliding windows must be a multiple of their slide; {size} ms is none of "
-                f"{milliseconds} ms"
+                f"{length} ms"
             )
-        return SlideWithSizeAndSlide(replace(self._window, lengths=(milliseconds, size)))
+        return SlideWithSizeAndSlide(replace(self._window, lengths=(length, size)))
 
 
 @checks_arguments(ArgumentTypeError)
@@ -192,7 +209,7 @@ class Slide:
     Examples:
         >>> from pystream.table.expressions import col, lit
         >>> Slide.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
-        GroupWindow(function='HOP', lengths=(300000, 600000), time='ts', name='w')
+        GroupWindow(function='HOP', lengths=(300000, 600000), time='ts', name='w', is_of_rows=False)
     """
 
     @classmethod
@@ -200,28 +217,30 @@ class Slide:
         """Return the windows of a size.
 
         Args:
-            size: a length of time, such as ``lit(10).minutes``.
+            size: a length of time, such as ``lit(10).minutes``, or a number of rows of a group, such as
+                ``row_interval(10)``.
 
         Raises:
-            ConfigurationError: it is not a length of time.
+            ConfigurationError: it is neither, or zero.
         """
-        return SlideWithSize(GroupWindow("HOP", (_milliseconds(size, "Slide.over"),)))
+        length, is_of_rows = _length(size, "Slide.over")
+        return SlideWithSize(GroupWindow("HOP", (length,), is_of_rows=is_of_rows))
 
 
 @checks_arguments(ArgumentTypeError)
 class SessionWithGapOnTime(_WindowOnTime):
-    """Sessions of a column of event time, to be named by ``alias``."""
+    """Sessions of a column of times, to be named by ``alias``."""
 
 
 @checks_arguments(ArgumentTypeError)
 @dataclass(frozen=True, slots=True)
 class SessionWithGap:
-    """Sessions that a gap ends, without a column of event time yet."""
+    """Sessions that a gap ends, without a column of times yet."""
 
     _window: GroupWindow
 
     def on(self, time_field: Expression[Any]) -> SessionWithGapOnTime:
-        """Return the windows of a column of event time.
+        """Return the windows of a column of times.
 
         Raises:
             ConfigurationError: the expression is no column.

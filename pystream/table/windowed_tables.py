@@ -78,22 +78,49 @@ class WindowGroupedTable:
     def select(self, *fields: Expression[Any]) -> Table:
         """Return the values of expressions of each group, when its window has ended.
 
+        A window of a number of rows ends with the last of them, and has no times; one that never gets as many
+        rows has no results.
+
         Args:
             fields: keys, aggregations such as ``col("n").sum``, properties of the window such as
                 ``col("w").start``, and expressions of these.
 
         Raises:
-            PlanError: a column does not exist, or two results have the same name.
+            PlanError: a column does not exist, or two results have the same name; or a window of a number of
+                rows has a column of other times than ``PROCTIME()``, or is asked for its times.
             SqlError: a column is neither a key nor aggregated.
             UnsupportedOperationError: the column of times of an unbounded table has no watermark.
 
         Mirrors ``WindowGroupedTable.select``.
         """
+        from pystream.table.sql.count_windows import counted_groups
         from pystream.table.sql.group_windows import windowed_groups
 
         require_expressions(fields, "select")
-        relation = windowed_groups(self._table._as_relation(), self._window, self._keys, fields)
-        return self._table._result("select", relation)
+        table, window = self._table, self._window
+        relation = table._as_relation()
+        if not window.is_of_rows:
+            return table._result("select", windowed_groups(relation, window, self._keys, fields))
+        _require_proctime(table, window.time)
+        find = table._environment._functions.find
+        return table._result("select", counted_groups(relation, window, self._keys, fields, find))
+
+
+def _require_proctime(table: Relational, name: str) -> None:
+    """Refuse a column that is not the time at which rows come.
+
+    Raises:
+        PlanError: there is no column of that name, or it is another time.
+    """
+    column = next((column for column in table._columns if column.name == name), None)
+    if column is None:
+        columns = ", ".join(column.name for column in table._columns)
+        raise PlanError(f"window: there is no column {name!r} among {columns}")
+    if column.position not in table._proctimes:
+        raise PlanError(
+            "window: windows of a number of rows take rows as they come, on a column that is PROCTIME(), and "
+            f"{name!r} is none; add one by the schema of the table, as in p AS PROCTIME()"
+        )
 
 
 @hints_at_equivalents

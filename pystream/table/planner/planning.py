@@ -192,7 +192,8 @@ class Planning:
         if self.is_bounded and self.is_on_spark:
             message = (
                 f"{clause} is not supported in a query with table or aggregate functions of the program, "
-                "FOR SYSTEM_TIME AS OF or MATCH_RECOGNIZE: make a view of their results, and query that"
+                "FOR SYSTEM_TIME AS OF, MATCH_RECOGNIZE or OVER PROCTIME(): make a view of their results, "
+                "and query that"
             )
         elif self.is_bounded:
             message = f"{clause} is not supported on the local host: set pystream.runner to spark"

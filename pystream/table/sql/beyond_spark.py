@@ -16,9 +16,17 @@ __all__ = ["is_beyond_spark"]
 _LISTS = ("ARRAY_AGG", "LISTAGG")
 
 
-def is_beyond_spark(query: exp.Query) -> bool:
-    """Return whether a query has a part that Spark does not compute as Flink does."""
+def is_beyond_spark(query: exp.Query, *, has_proctime: bool) -> bool:
+    """Return whether a query has a part that Spark does not compute as Flink does.
+
+    Args:
+        query: the query.
+        has_proctime: whether a column of its tables is ``PROCTIME()``. Spark does not keep the order in which
+            rows come, in which OVER takes them then.
+    """
     if calls_tables_in_python(query) or joins_versions(query) or has_matches(query):
+        return True
+    if has_proctime and query.find(exp.Window) is not None:
         return True
     return any(map(_is_beyond_spark, query.walk()))
 

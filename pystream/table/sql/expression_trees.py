@@ -33,11 +33,11 @@ __all__ = [
     "function_tree",
     "in_tree",
     "interval_milliseconds",
+    "interval_rows",
     "literal_tree",
     "named_row_tree",
     "named_tree",
     "names_of_columns",
-    "ROW_INTERVAL",
     "bound_tree",
     "ordered_tree",
     "over_tree",
@@ -56,7 +56,7 @@ __all__ = [
 ROW_FUNCTION = "NAMED_STRUCT"
 """The function of Spark that makes a row, of names and values."""
 
-ROW_INTERVAL = "ROW_INTERVAL"
+_ROW_INTERVAL = "ROW_INTERVAL"
 """The function that a number of rows is, as a bound of windows."""
 
 _INT_BITS = 31
@@ -162,7 +162,14 @@ def bound_tree(name: str) -> exp.Expr:
 
 def row_interval_tree(rows: int) -> exp.Expr:
     """Return the tree of a number of rows, as a bound of windows."""
-    return exp.Anonymous(this=ROW_INTERVAL, expressions=[exp.Literal.number(rows)])
+    return exp.Anonymous(this=_ROW_INTERVAL, expressions=[exp.Literal.number(rows)])
+
+
+def interval_rows(tree: exp.Expr) -> int | None:
+    """Return the number of rows that a bound of windows is, ``None`` if it is none."""
+    if isinstance(tree, exp.Anonymous) and tree.name == _ROW_INTERVAL:
+        return int(tree.expressions[0].name)
+    return None
 
 
 def sum_or_zero_tree(tree: exp.Expr) -> exp.Expr:

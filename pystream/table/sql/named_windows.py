@@ -10,7 +10,7 @@ from sqlglot import exp
 from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.over_windows import OverWindow
-from pystream.table.sql.expression_trees import ROW_INTERVAL, interval_milliseconds, named_tree
+from pystream.table.sql.expression_trees import interval_milliseconds, interval_rows, named_tree
 from pystream.table.sql.relations import Relation, output_names
 
 __all__ = ["selected_over"]
@@ -95,8 +95,9 @@ def _bound(bound: ExpressionTree[Any], side: str) -> tuple[str, Any, str | None]
             place if is_unbounded else "CURRENT ROW",
             side if is_unbounded else None,
         )
-    if isinstance(tree, exp.Anonymous) and tree.name == ROW_INTERVAL:
-        return "ROWS", tree.expressions[0].copy(), side
+    rows = interval_rows(tree)
+    if rows is not None:
+        return "ROWS", exp.Literal.number(rows), side
     length = interval_milliseconds(tree)
     if length is None:
         raise PlanError(

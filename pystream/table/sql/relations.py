@@ -82,7 +82,7 @@ class Relation:
         """
         source = self
         if keys:
-            source, keys = self._with_named_keys(keys)
+            source, keys = self.with_named_keys(keys)
         trees = list(source._checked(call, fields))
         named = list(output_names(trees))
         selected = [_named(tree, name) for tree, name in named]
@@ -93,8 +93,12 @@ class Relation:
             query = query.group_by(*(_as_key(key._tree.copy()) for key in keys))
         return source._over(query, fields, columns)
 
-    def _with_named_keys(self, keys: Fields) -> tuple[Relation, Fields]:
-        """Return a relation in which keys with names are columns, and the keys."""
+    def with_named_keys(self, keys: Fields) -> tuple[Relation, Fields]:
+        """Return a relation in which keys with names are columns, and the keys.
+
+        Raises:
+            PlanError: a column does not exist, or two have the same name.
+        """
         trees = list(self._checked("group_by", keys))
         named = [key for key, tree in zip(keys, trees, strict=True) if isinstance(tree, exp.Alias)]
         if not named:

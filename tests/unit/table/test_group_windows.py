@@ -11,7 +11,8 @@ import pytest
 
 from pystream.errors import ConfigurationError, PlanError, SqlError
 from pystream.table import StreamTableEnvironment, Table
-from pystream.table.expressions import col, lit
+from pystream.table.expression.expression import Expression
+from pystream.table.expressions import col, lit, row_interval
 from pystream.table.window import GroupWindow, Session, Slide, Tumble
 from pystream.testing import local_environment
 
@@ -172,6 +173,50 @@ def test_windows_of_an_unbounded_table_are_appended() -> None:
     t_env.to_data_stream(windows)  # which an updating table cannot become
 
 
+COUNTED = (
+    "CREATE TABLE counted (n INT, ts TIMESTAMP(3), p AS PROCTIME(), WATERMARK FOR ts AS ts) "
+    "WITH ('connector' = 'datagen', 'fields.n.min' = '1', 'fields.n.max' = '1', 'rows-per-second' = '1000')"
+)
+
+
+def test_windows_of_rows_of_an_unbounded_table_come_one_by_one() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(COUNTED)
+    window = Slide.over(row_interval(4)).every(row_interval(3)).on(col("p")).alias("w")
+    sums = t_env.from_path("counted").window(window).group_by(col("w")).select(col("n").sum.alias("s"))
+    t_env.to_data_stream(sums)  # which an updating table cannot become
+    with sums.execute().collect() as rows:
+        assert [next(rows).s for _ in range(5)] == [4] * 5
+
+
+def test_distinct_values_of_windows_of_rows() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(COUNTED)
+    window = Tumble.over(row_interval(2)).on(col("p")).alias("w")
+    counts = t_env.from_path("counted").window(window).group_by(col("w")).select(col("n").count.distinct)
+    with counts.execute().collect() as rows:
+        assert [tuple(next(rows)) for _ in range(2)] == [(1,), (1,)]
+
+
+def test_what_windows_of_rows_cannot_do_is_refused() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(COUNTED)
+    table = t_env.from_path("counted")
+
+    def select(*fields: Expression[Any], on: str = "p") -> Table:
+        window = Tumble.over(row_interval(2)).on(col(on)).alias("w")
+        return table.window(window).group_by(col("w")).select(*fields)
+
+    with pytest.raises(PlanError, match=r"on a column that is PROCTIME\(\), and 'ts' is none"):
+        select(col("n").sum, on="ts")
+    with pytest.raises(PlanError, match="window: there is no column 'z' among n, ts, p"):
+        select(col("n").sum, on="z")
+    with pytest.raises(PlanError, match="a window of a number of rows has no start, end or time"):
+        select(col("w").end)
+    with pytest.raises(SqlError, match="n must be in GROUP BY or in an aggregate function"):
+        select(col("n") + col("n").sum)
+
+
 def test_a_group_by_needs_the_window(sales: Table) -> None:
     with pytest.raises(PlanError, match=r"group_by takes the window, too: group_by\(col\('w'\), …\)"):
         sales.window(FIVE).group_by(col("k"))
@@ -205,11 +250,17 @@ def test_columns_that_are_wrong_are_refused(sales: Table) -> None:
 def test_windows_that_are_wrong_are_refused() -> None:
     with pytest.raises(ConfigurationError, match=r"Tumble\.over takes a length of time .*, not 2"):
         Tumble.over(lit(2))
+    with pytest.raises(
+        ConfigurationError, match=r"or a number of rows such as row_interval\(10\), not ROW.*0"
+    ):
+        Tumble.over(row_interval(0))
+    with pytest.raises(ConfigurationError, match="both lengths of time, or both numbers of rows"):
+        Slide.over(row_interval(2)).every(lit(1).seconds)
     with pytest.raises(ConfigurationError, match=r"every takes a length of time .*MONTH"):
         Slide.over(lit(2).days).every(lit(1).months)
     with pytest.raises(ConfigurationError, match="600000 ms is none of 240000 ms"):
         Slide.over(lit(10).minutes).every(lit(4).minutes)
-    with pytest.raises(ConfigurationError, match="on takes a column of event time"):
+    with pytest.raises(ConfigurationError, match="on takes a column of times"):
         Session.with_gap(lit(2).days).on(col("ts") + 1)
     with pytest.raises(ConfigurationError, match="the name of the window is empty"):
         Tumble.over(lit(2).days).on(col("ts")).alias("")
