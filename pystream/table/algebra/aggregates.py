@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pystream.sql_types.data_types import DataType
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel
+from pystream.table.algebra.state_ttl import ttl_details
 from pystream.table.algebra.windows import window_columns
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
@@ -119,16 +120,21 @@ class GroupAggregate(_Aggregate):
     Attributes:
         keys: the number of its columns, from the first one on, that are the key.
         aggregates: the aggregates.
-        expires: whether groups without new rows are forgotten, so that their results may come again.
+        ttl: the milliseconds after which a group without new rows is forgotten, so that its result may come
+            again; 0 for never.
     """
 
-    expires: bool
+    ttl: int
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return *super().details, *ttl_details(self.ttl)
 
     @property
     def changelog(self) -> ChangelogMode:
         if self.rows.is_updating:
             return ALL
-        return UPDATES if self.aggregates or self.expires else INSERT_ONLY
+        return UPDATES if self.aggregates or self.ttl else INSERT_ONLY
 
     @property
     def upsert_key(self) -> UpsertKey | None:

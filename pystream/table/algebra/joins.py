@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pystream.table.algebra.common_types import CommonType
 from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, RelNode, numbered
 from pystream.table.algebra.scalar import Scalar
+from pystream.table.algebra.state_ttl import ttl_details
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns
@@ -45,12 +46,15 @@ class Join(BiRel):
         is_left_outer: whether left rows without a partner are results.
         is_right_outer: whether right rows without a partner are.
         condition: a further condition on the columns of both sides; ``None`` if there is none.
+        ttls: the milliseconds after which rows of each side are forgotten, 0 for never; other joins forget
+            them by their times.
     """
 
     keys: tuple[JoinKey, ...]
     is_left_outer: bool = False
     is_right_outer: bool = False
     condition: Scalar | None = None
+    ttls: tuple[int, int] = (0, 0)
 
     def _columns(self) -> tuple[TableColumn, ...]:
         lefts = [_nullable(column) if self.is_right_outer else column for column in self.left.columns]
@@ -79,7 +83,8 @@ class Join(BiRel):
         conditions = [f"{lefts[key.left].name} = {rights[key.right].name}" for key in self.keys]
         if self.condition is not None:
             conditions.append(str(self.condition))
-        return ("joinType", self.join_type), ("where", " AND ".join(conditions) or "true")
+        where = " AND ".join(conditions) or "true"
+        return ("joinType", self.join_type), ("where", where), *ttl_details(*self.ttls)
 
     @property
     def changelog(self) -> ChangelogMode:

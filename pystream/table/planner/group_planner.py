@@ -90,14 +90,18 @@ class GroupPlanner:
             rows, keys, calls = _expanded(grouping, self._values(query, [*values, *windows.bounds()]))
             assert rows.windows is not None
             return WindowAggregate(rows, keys, calls, None, rows.windows.zone)
-        return grouped(self._planning, *_expanded(grouping, self._values(query, values)))
+        rows, keys, calls = _expanded(grouping, self._values(query, values))
+        return grouped(self._planning, query, rows, keys, calls)
 
 
-def grouped(planning: Planning, rows: RelNode, keys: int, calls: tuple[AggregateCall, ...]) -> RelNode:
+def grouped(
+    planning: Planning, query: exp.Query | None, rows: RelNode, keys: int, calls: tuple[AggregateCall, ...]
+) -> RelNode:
     """Return the aggregates of each group of rows.
 
     Args:
         planning: the query.
+        query: the SELECT whose groups they are, which may tell how long these are kept.
         rows: the rows.
         keys: the number of its columns, from the first one on, that are the key.
         calls: the aggregates; none for the distinct keys.
@@ -107,7 +111,7 @@ def grouped(planning: Planning, rows: RelNode, keys: int, calls: tuple[Aggregate
     if planning.is_bounded and not (keys and rows.is_updating):
         return FinalAggregate(rows, keys, calls)
     require_final_values(calls)
-    return GroupAggregate(rows, keys, calls, planning.expires)
+    return GroupAggregate(rows, keys, calls, planning.ttl(query))
 
 
 def _values_of(grouping: Grouping) -> list[exp.Expr]:

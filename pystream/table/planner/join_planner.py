@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -98,7 +99,9 @@ class JoinPlanner:
                 result = self._versioned(item, result, with_versions(right), join, needed)
                 continue
             following = (c for after in placed.joins[number:] for c in after.conditions)
-            result = self._pair(item, result, self._pruned(right, needed), join, [*later, *following])
+            result = self._pair(
+                items[: number + 1], result, self._pruned(right, needed), join, [*later, *following]
+            )
         return result, placed.after
 
     def _clause(self, join: exp.Join) -> JoinClause:
@@ -132,12 +135,17 @@ class JoinPlanner:
         return Source(project(source.node, numbers), names)
 
     def _pair(
-        self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, later: Sequence[exp.Expr]
+        self,
+        items: Sequence[exp.Expr],
+        left: Source,
+        right: Source,
+        clause: JoinClause,
+        later: Sequence[exp.Expr],
     ) -> Source:
         """Return the joined rows of two sides.
 
         Args:
-            item: the item of FROM that is the right side.
+            items: the items of FROM that are joined, of which the last one is the right side.
             left: the rows of the left side.
             right: those of the right side.
             clause: how they are joined.
@@ -148,7 +156,7 @@ class JoinPlanner:
         )
         node, positions = self._join(left, right, clause, found)
         if found.interval is not None:
-            self._check_interval(item, found, node.left, node.right)
+            self._check_interval(items[-1], found, node.left, node.right)
             time = _time_of(found, clause, later)
             number = None if time is None else positions[time]
             node = IntervalJoin(*node.sides, interval=found.interval, result_time=number)
@@ -156,7 +164,14 @@ class JoinPlanner:
             node = WindowJoin(*node.sides)
         elif self._planning.is_in_process and is_joined_by_columns(node):
             node = FinalJoin(*node.sides)
+        else:
+            node = replace(node, ttls=self._ttls(items))
         return Source(project(node, list(positions.values())), list(positions))
+
+    def _ttls(self, items: Sequence[exp.Expr]) -> tuple[int, int]:
+        """Return the times to live of the rows of both sides; those of an earlier join have no hint."""
+        *earlier, last = items
+        return self._planning.ttl(earlier[0] if len(earlier) == 1 else None), self._planning.ttl(last)
 
     def _versioned(
         self, item: exp.Expr, left: Source, right: Source, clause: JoinClause, needed: Sequence[exp.Expr]

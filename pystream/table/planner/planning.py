@@ -22,8 +22,9 @@ from pystream.table.planner.watermark_calls import watermark_calls
 from pystream.table.planner.window_items import calls_window_function
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
+from pystream.table.sql.state_ttl_hints import state_ttl
 from pystream.table.sql.syntax import error_at
-from pystream.table.streaming.expiry import has_state_ttl
+from pystream.table.streaming.expiry import ttl_millis
 from pystream.table.streaming.local_time import LocalTime, session_zone
 from pystream.table.streaming.lowering import Lowering
 from pystream.table.table import Table
@@ -111,10 +112,17 @@ class Planning:
             ) from None
         return name
 
-    @property
-    def expires(self) -> bool:
-        """Whether the state of operators expires."""
-        return has_state_ttl(self.environment)
+    def ttl(self, node: exp.Expr | None = None) -> int:
+        """Return the time to live of state.
+
+        Args:
+            node: the SELECT whose groups are kept, or the item of FROM whose rows are; ``None`` for others.
+
+        Returns:
+            The time in milliseconds, 0 for ever.
+        """
+        hinted = None if node is None else state_ttl(node)
+        return ttl_millis(self.environment) if hinted is None else hinted
 
     def scalar(
         self,

@@ -51,6 +51,7 @@ from pystream.table.sql.analysis import AnalysedQuery, retyped
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.queries import combining_clause
+from pystream.table.sql.state_ttl_hints import copy_state_ttl
 from pystream.table.sql.windows import window_call
 from pystream.table.table import Table
 from pystream.table.window_call import WindowCall
@@ -169,7 +170,7 @@ class _Planner:
             rows = query.copy()
             rows.set("distinct", None)
             if has_over(rows) or own_clause(rows) is not None:
-                return self._distinct(self._selected(rows), query.named_selects)
+                return self._distinct(query, self._selected(rows))
         if has_over(query):
             source, fields = self._over.results(query)
             return self._single.computed(source, (), list(zip(query.named_selects, fields, strict=True)))
@@ -180,9 +181,9 @@ class _Planner:
             raise self._planning.refusal(clause.node, clause.name)
         return self._single.computed(*self._groups.groups(query, self._windows_of(query)))
 
-    def _distinct(self, rows: RelNode, names: Sequence[str]) -> RelNode:
+    def _distinct(self, query: exp.Query, rows: RelNode) -> RelNode:
         keys = len(rows.columns)
-        return project(grouped(self._planning, rows, keys, ()), range(keys), names)
+        return project(grouped(self._planning, query, rows, keys, ()), range(keys), query.named_selects)
 
     def _projected(self, query: exp.Select) -> RelNode:
         """Return the results of a SELECT of single rows of FROM."""
@@ -283,7 +284,7 @@ class _Planner:
             rows = Union(left, right)
         except PlanTypeError as error:
             raise self._planning.error(query.right, f"{name}: {error}") from None
-        return self._distinct(rows, query.named_selects) if is_distinct else rows
+        return self._distinct(query, rows) if is_distinct else rows
 
     def _values(self, query: exp.Select, fields: Sequence[exp.Expr]) -> RelNode:
         """Return the values of expressions for the rows that a query selects from."""
@@ -296,6 +297,7 @@ class _Planner:
         values = selected_from(start and start.this, fields, query)
         for clause in ("group", "having"):
             values.set(clause, query.copy().args.get(clause))
+        copy_state_ttl(query, values)
         return self._selected(values)
 
     def _rows_of_item(

@@ -60,7 +60,7 @@ def set_operation(
     width = len(left.columns)
     rows = Union(_marked(left, 0), _marked(right, 1))
     counts = tuple(AggregateCall("COUNT", (width + side,), False, DataTypes.BIGINT()) for side in (0, 1))
-    groups = grouped(planning, rows, width, counts)
+    groups = grouped(planning, None, rows, width, counts)
     names = [column.name for column in left.columns]
     if is_distinct:
         condition = _of_counts(groups, *_CONDITIONS[operation], DataTypes.BOOLEAN())

@@ -11,6 +11,7 @@ from sqlglot import exp
 from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.queries import CombiningClause, combining_clause
+from pystream.table.sql.state_ttl_hints import copy_state_ttl
 
 __all__ = [
     "SelectedField",
@@ -42,7 +43,9 @@ def with_inlined_subqueries(query: exp.Query) -> exp.Query:
         for named in clause.expressions:
             for table in [table for table in owner.find_all(exp.Table) if table.name == named.alias]:
                 alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(named.alias, True))
-                table.replace(exp.Subquery(this=named.this.copy(), alias=alias.copy()))
+                subquery = exp.Subquery(this=named.this.copy(), alias=alias.copy())
+                copy_state_ttl(table, subquery)
+                table.replace(subquery)
         clause.pop()
     return query
 

@@ -21,6 +21,7 @@ from pystream.table.sql.from_items import check_names, check_using
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.match_calls import match_call
+from pystream.table.sql.state_ttl_hints import STATE_TTL
 from pystream.table.sql.syntax import error_at, located
 from pystream.table.sql.windows import WINDOW_TIME
 
@@ -32,14 +33,11 @@ _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.TableSample: "TABLESAMPLE is not supported",
     exp.Qualify: "QUALIFY is not supported; filter in an outer query",
 }
-_HINTS: Mapping[str, str] = {
-    "OPTIONS": "change the options of CREATE TABLE",
-    "STATE_TTL": "set table.exec.state.ttl",
-}
 _CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
         (
             *("with_", "expressions", "hint", "distinct", "from_", "laterals", "joins", "pivots", "where"),
+            STATE_TTL,
             "match",
             *("group", "having", "qualify", "windows", "order", "limit", "offset", "sample"),
         )
@@ -69,12 +67,12 @@ def check_clauses(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    hint = re.search(rf"/\*\+[^*]*?\b({'|'.join(_HINTS)})\b", text, re.IGNORECASE)
+    hint = re.search(r"/\*\+[^*]*?\b(OPTIONS)\b", text, re.IGNORECASE)
     if hint is not None:
         before = text[: hint.start(1)].split("\n")
-        name = hint[1].upper()
         place = (len(before), len(before[-1]) + 1, hint[1])
-        raise SqlError(located(text, *place, f"{name} is not supported; {_HINTS[name]}"))
+        complaint = "OPTIONS is not supported; change the options of CREATE TABLE"
+        raise SqlError(located(text, *place, complaint))
     for node in tree.walk():
         for clause, value in node.args.items() if type(node) in _CLAUSES else ():
             if value and clause not in _CLAUSES[type(node)]:

@@ -10,6 +10,7 @@ from sqlglot.tokenizer_core import Token
 
 from pystream.table.sql.dialect import FlinkParser
 from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.sql.state_ttl_hints import with_state_ttls
 from pystream.table.sql.syntax import path_of
 
 __all__ = ["QueryParser"]
@@ -59,7 +60,8 @@ class QueryParser(FlinkParser):
                 return ParsedQuery(self.sql, exp.select("*").from_(_named(tree)), None, written, first.start)
             case exp.Query():
                 whole = _whole_table(tree)
-                return ParsedQuery(self.sql, _without_parentheses(tree), whole, written, first.start)
+                query = with_state_ttls(self.sql, _without_parentheses(tree))
+                return ParsedQuery(self.sql, query, whole, written, first.start)
         raise self._error("a query is missing here, such as SELECT * FROM a table", first)
 
 

@@ -12,7 +12,7 @@ from pystream.table.table import Table
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["expiring", "has_state_ttl", "state_ttl"]
+__all__ = ["expiring", "state_ttl", "time_to_live", "ttl_millis"]
 
 D = TypeVar("D", bound=StateDescriptor[Any, Any])
 
@@ -34,14 +34,14 @@ def expiring(descriptor: D, ttl: Time | None) -> D:
 
 def state_ttl(table: Table) -> Time | None:
     """Return the time to live of the state of queries, ``None`` if it never expires."""
-    millis = _ttl_millis(table._environment)
+    return time_to_live(ttl_millis(table._environment))
+
+
+def time_to_live(millis: int) -> Time | None:
+    """Return the time to live of a number of milliseconds, ``None`` for 0, which is for ever."""
     return Time.milliseconds(millis) if millis else None
 
 
-def has_state_ttl(environment: TableEnvironment) -> bool:
-    """Return whether the state of queries expires."""
-    return _ttl_millis(environment) > 0
-
-
-def _ttl_millis(environment: TableEnvironment) -> int:
+def ttl_millis(environment: TableEnvironment) -> int:
+    """Return the time to live of the state of queries in milliseconds, 0 if it never expires."""
     return environment.get_config().get_configuration().get(STATE_TTL).to_millis()

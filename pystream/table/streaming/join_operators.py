@@ -13,7 +13,7 @@ from pystream.table.algebra.common_types import Conversion, converted
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.delayed_watermarks import with_delayed_watermarks
-from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.expiry import time_to_live
 from pystream.table.streaming.interval_joins import JoinedRows, OuterIntervalJoin
 from pystream.table.streaming.joins import JoinSide, RegularJoin
 from pystream.table.streaming.local_time import LocalTime
@@ -41,7 +41,7 @@ __all__ = [
 
 def joined(node: Join, left: Table, right: Table) -> Table:
     """Return the pairs of rows of two tables."""
-    function = RegularJoin(*sides_of(node), condition_of(node), state_ttl(left))
+    function = RegularJoin(*sides_of(node), condition_of(node), *map(time_to_live, node.ttls))
     one, other = keyed_sides(node, left, right)
     stream = one.connect(other).process(function, results_type(node)).name(node.join_type)
     return results(node, left, stream)

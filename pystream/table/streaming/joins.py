@@ -59,18 +59,24 @@ class RegularJoin(KeyedCoProcessFunction[Any, Row[Any], Row[Any], Row[Any]]):
         left: the side of the first stream.
         right: that of the second one.
         condition: a further condition on the fields of both sides; ``None`` if there is none.
-        ttl: the time after which a row expires; ``None`` for never.
+        left_ttl: the time after which a left row expires; ``None`` for never.
+        right_ttl: that of a right row.
 
     Raises:
-        TimeToLiveError: the time to live is not positive.
+        TimeToLiveError: a time to live is not positive.
     """
 
     def __init__(
-        self, left: JoinSide, right: JoinSide, condition: Evaluation | None = None, ttl: Time | None = None
+        self,
+        left: JoinSide,
+        right: JoinSide,
+        condition: Evaluation | None = None,
+        left_ttl: Time | None = None,
+        right_ttl: Time | None = None,
     ) -> None:
         self._sides = left, right
         self._condition = PairCondition(condition)
-        self._records = JoinRecords("left rows", ttl), JoinRecords("right rows", ttl)
+        self._records = JoinRecords("left rows", left_ttl), JoinRecords("right rows", right_ttl)
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Get the state of both sides."""

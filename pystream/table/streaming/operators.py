@@ -20,7 +20,7 @@ from pystream.table.row_key import keyed_rows
 from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_of_rows import RowColumns
-from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.expiry import time_to_live
 from pystream.table.streaming.final_aggregation import FinalColumns, FinalResults, WholeInput
 from pystream.table.streaming.group_aggregation import GroupAggregation
 from pystream.table.streaming.retracting_aggregates import RetractingRowAggregation
@@ -48,7 +48,7 @@ __all__ = [
 
 def grouped(node: GroupAggregate, rows: Table) -> Table:
     """Return the aggregates of each group of rows."""
-    keys, aggregates, ttl = range(node.keys), node.aggregates, state_ttl(rows)
+    keys, aggregates, ttl = range(node.keys), node.aggregates, time_to_live(node.ttl)
     function: KeyedProcessFunction[Any, Row[Any], Row[Any]]
     if node.rows.is_updating:
         function = RetractingGroupAggregation(keys, aggregates, ttl, node.monotonic)

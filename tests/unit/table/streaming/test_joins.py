@@ -70,7 +70,7 @@ def regular_join(
     ttl: Time | None = None,
 ) -> RegularJoin:
     sides = JoinSide(2, tuple(required), is_left_outer), JoinSide(2, tuple(required), is_right_outer)
-    return RegularJoin(*sides, condition, ttl)
+    return RegularJoin(*sides, condition, ttl, ttl)
 
 
 def is_pair(
@@ -243,6 +243,20 @@ def test_the_retraction_of_a_row_that_has_expired_is_passed_on() -> None:
         harness.clear_output()
         harness.process_element1(row_of(D, *A1))
         assert [(row.get_row_kind(), *row) for row in harness.extract_output_values()] == [(D, *A1, *X)]
+
+
+def test_rows_of_each_side_have_a_time_to_live_of_their_own() -> None:
+    sides = JoinSide(2, (0,)), JoinSide(2, (0,))
+    with harness_of(RegularJoin(*sides, None, Time.milliseconds(100), None)) as harness:
+        harness.process_element1(Row(*A1))
+        harness.process_element2(Row(*X))
+        harness.set_processing_time(100)
+        harness.clear_output()
+        harness.process_element2(Row("a", "y"))
+        assert harness.extract_output_values() == []
+        harness.process_element1(Row("a", 2))
+        found = harness.extract_output_values()
+        assert sorted(tuple(row) for row in found) == [("a", 2, *X), ("a", 2, "a", "y")]
 
 
 def test_a_row_of_an_outer_side_is_renewed_by_its_partners() -> None:

@@ -67,7 +67,7 @@ def test_a_group_that_has_expired_starts_over() -> None:
 
 
 def test_a_joined_row_expires_although_it_is_read() -> None:
-    function = RegularJoin(JoinSide(2, (0,)), JoinSide(2, (0,)), ttl=Time.milliseconds(100))
+    function = RegularJoin(JoinSide(2, (0,)), JoinSide(2, (0,)), left_ttl=Time.milliseconds(100))
     with ProcessFunctionTestHarnesses.for_keyed_co_process_function(function, first, first, KEY) as harness:
         harness.process_element1(Row("a", 1))
         harness.set_processing_time(50)
