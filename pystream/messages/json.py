@@ -165,6 +165,7 @@ class JsonRowDataDeserializationSchema(DeserializationSchema[Row[Any]]):
         fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
         ignore_parse_errors: whether input that cannot be parsed becomes ``None`` instead of an error.
         time_style: how times and timestamps are written.
+        at_once: reads many messages at once, ``None`` if they are decoded one by one.
 
     Mirrors ``org.apache.flink.formats.json.JsonRowDataDeserializationSchema``.
     """
@@ -176,8 +177,16 @@ class JsonRowDataDeserializationSchema(DeserializationSchema[Row[Any]]):
         fail_on_missing_field: bool,
         ignore_parse_errors: bool,
         time_style: TimeStyle,
+        at_once: ColumnsReader | None = None,
     ) -> None:
-        self._arguments = (type_info, declarations, fail_on_missing_field, ignore_parse_errors, time_style)
+        self._arguments = (
+            type_info,
+            declarations,
+            fail_on_missing_field,
+            ignore_parse_errors,
+            time_style,
+            at_once,
+        )
         self._read = json_reader(
             type_info, fail_on_missing_field, ignore_parse_errors, time_style, declarations
         )
@@ -204,8 +213,7 @@ class JsonRowDataDeserializationSchema(DeserializationSchema[Row[Any]]):
 
     def at_once(self) -> ColumnsReader | None:
         """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
-        t, declarations, fails, _, time_style = self._arguments
-        return json_columns(t, fails, time_style, declarations)
+        return self._arguments[-1]
 
     def get_produced_type(self) -> RowTypeInfo[Any]:
         """Return the type of the rows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -10,7 +11,10 @@ import pyarrow as pa
 from pystream.engine.operators.column_map import ColumnResults
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.operation import NotComputedError
+from pystream.table.conversions import converted_fields
 from pystream.table.functions.kernels.compiled import kernel_of_value
+from pystream.table.functions.values.cast_call import CastCall
+from pystream.table.functions.values.conversions import converted_items, or_null, same
 from typeinfo.formats.layout import columns_of
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
@@ -20,14 +24,58 @@ __all__ = ["ColumnConversion", "cast_array"]
 
 def cast_array(convert: Callable[[Any], Any], array: pa.Array, codec: Codec) -> pa.Array | None:
     """Return the results of a conversion of the values of an array, ``None`` if no kernel computes them."""
-    kernel = kernel_of_value(convert)
-    if kernel is None:
-        return None
     try:
-        results: pa.Array = kernel(array)
-        return results if results.type == codec.arrow else results.cast(codec.arrow)
+        return _cast(convert, array, codec.arrow)
     except (NotComputedError, pa.ArrowException):
         return None
+
+
+def _cast(convert: Callable[[Any], Any], array: pa.Array, arrow: pa.DataType) -> pa.Array:
+    """Return the results of a conversion in a type.
+
+    Raises:
+        NotComputedError: no kernel computes them.
+        ArrowException: they are not of the type.
+    """
+    if isinstance(convert, CastCall):
+        return _cast(convert.convert, array, arrow)
+    if isinstance(convert, partial) and convert.func is or_null:
+        return _cast(convert.args[0], array, arrow)  # kernels compute values only
+    if isinstance(convert, partial) and convert.func is converted_fields:
+        _, parts, _ = convert.args
+        return _cast_fields(parts, array, arrow)
+    if isinstance(convert, partial) and convert.func is converted_items:
+        return _cast_items(convert.args[0], array, arrow)
+    results = array
+    if convert is not same:
+        kernel = kernel_of_value(convert)
+        if kernel is None:
+            raise NotComputedError("no kernel converts the values")
+        results = kernel(array)
+    return results if results.type == arrow else results.cast(arrow)
+
+
+def _cast_fields(
+    parts: Sequence[tuple[int, Callable[[Any], Any]]], array: pa.Array, arrow: pa.DataType
+) -> pa.Array:
+    if not isinstance(array, pa.StructArray) or not pa.types.is_struct(arrow):
+        raise NotComputedError("fields that are not in a struct")
+    nulls = array.null_count
+    columns = []
+    for (position, convert), field in zip(parts, arrow, strict=True):
+        column = _cast(convert, array.field(position), field.type)
+        if column.null_count and not field.nullable:
+            raise NotComputedError("nulls in a field without nulls")
+        columns.append(column)
+    return pa.StructArray.from_arrays(columns, fields=list(arrow), mask=array.is_null() if nulls else None)
+
+
+def _cast_items(convert: Callable[[Any], Any], array: pa.Array, arrow: pa.DataType) -> pa.Array:
+    if not isinstance(array, pa.ListArray) or not pa.types.is_list(arrow):
+        raise NotComputedError("items that are not in a list")
+    items = _cast(convert, array.values, arrow.value_type)
+    mask = array.is_null() if array.null_count else None
+    return pa.ListArray.from_arrays(array.offsets, items, arrow, mask=mask)
 
 
 class ColumnConversion:

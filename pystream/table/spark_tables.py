@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.streams.data_stream import DataStream
+from pystream.engine.formats.fields import occurs_in
 from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, QueryOperator, ResultColumn
 from pystream.settings.configuration import Configuration
@@ -22,6 +23,7 @@ from pystream.table.sql.type_trees import declared_type
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute, with_event_time
+from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -83,7 +85,7 @@ def spark_table(
     streams = environment._streams
     translated = translate_query(analysed, local_zone(streams.get_configuration()))
     is_bounded = not is_unbounded(tables)
-    inputs = [table._stream if is_bounded else _untimed(table) for table in tables]
+    inputs = list(map(_untimed, tables))
     query = Query(
         text=translated.text,
         inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
@@ -107,9 +109,13 @@ def spark_table(
     if in_python is not None and row_type(in_python[0]) == row_type(columns):
         query = replace(query, in_python=in_python[1])
     stream = streams._query(query, inputs, translated.paths, row_type(columns))
-    if any(isinstance(column.data_type, ArrayType | MapType | RowType) for column in columns):
-        # Inside other types, Spark's casts ignore lengths, and its tables the scales of decimals.
-        stream = Table(environment, stream, columns)._cast_rows(columns, declared_casts(columns, columns))
+    casts = [
+        cast._replace(is_declaration=_is_changed_by_spark(column, origin))
+        for cast, column, origin in zip(
+            declared_casts(columns, columns), columns, translated.origins, strict=True
+        )
+    ]
+    stream = Table(environment, stream, columns)._cast_rows(columns, casts)
     if not is_bounded:
         for column, origin in zip(columns, translated.origins, strict=True):
             delay = None if origin is None else _delay(tables[origin.table], origin.column)
@@ -138,6 +144,15 @@ def _untimed(table: Table) -> DataStream[Any]:
     """Return the stream of a table without its watermarks, which no query passes on."""
     time = table._time
     return table._stream if time is None or time.untimed is None else time.untimed
+
+
+def _is_changed_by_spark(column: TableColumn, origin: Origin | None) -> bool:
+    """Return whether Spark's values of a column of the results may not be of its type.
+
+    Inside other types, its casts ignore lengths, and its tables the scales of decimals.
+    """
+    is_nested = isinstance(column.data_type, ArrayType | MapType | RowType)
+    return is_nested and (origin is None or occurs_in(column.type_info, Types.BIG_DEC))
 
 
 def _delay(table: Table, column: int) -> int | None:

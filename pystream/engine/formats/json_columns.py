@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pystream.engine.formats.columns_reader import UnreadError
 from pystream.engine.formats.errors import FieldError
-from pystream.engine.formats.fields import Declaration, fields_of, stored_by, without_optional
-from pystream.engine.formats.json_nodes import cast_after, only_text_reader
+from pystream.engine.formats.fields import fields_of, stored_by, without_optional
+from pystream.engine.formats.json_nodes import only_text_reader
 from pystream.engine.formats.time_columns import TimeColumns, time_columns
 from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, DOUBLE, FLOAT, STRING
@@ -64,7 +64,7 @@ class JsonColumns:
 
     def __init__(
         self,
-        arguments: tuple[FieldsTypeInfo[Any], bool, TimeStyle, tuple[Declaration, ...]],
+        arguments: tuple[FieldsTypeInfo[Any], bool, TimeStyle],
         parts: list[_Part],
         nullable: list[bool],
     ) -> None:
@@ -74,7 +74,7 @@ class JsonColumns:
         from pystream.engine.vectorised.columns import layout_of
 
         self._arguments = arguments
-        t, self._fails_on_missing, _, _ = arguments
+        t, self._fails_on_missing, _ = arguments
         self._layout = layout_of(t)
         self._parts = parts
         self._nullable = nullable
@@ -141,7 +141,6 @@ def json_columns(
     t: FieldsTypeInfo[Any],
     fail_on_missing_field: bool,
     time_style: TimeStyle,
-    declarations: tuple[Declaration, ...] = (),
 ) -> JsonColumns | None:
     """Return the reader of messages, ``None`` if a part of the type is read in another way.
 
@@ -149,15 +148,14 @@ def json_columns(
         t: type of the elements.
         fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
         time_style: how times and timestamps are written.
-        declarations: what a table declares of its columns, if the elements are its rows.
     """
     from pystream.engine.vectorised.columns import layout_of
 
-    parts = _fields(t, time_style, declarations)
+    parts = _fields(t, time_style)
     if parts is None or not layout_of(t).direct:
         return None
-    nullable = [field.nullable for field in fields_of(t, declarations)]
-    return JsonColumns((t, fail_on_missing_field, time_style, declarations), parts, nullable)
+    nullable = [field.nullable for field in fields_of(t)]
+    return JsonColumns((t, fail_on_missing_field, time_style), parts, nullable)
 
 
 def _objects(messages: bytes) -> int | None:
@@ -201,48 +199,34 @@ def _may_be_deep(messages: bytes) -> bool:
     return any(line.count(b"[") + line.count(b"{") > _DEPTH for line in messages.split(b"\n"))
 
 
-def _fields(
-    t: FieldsTypeInfo[Any], time_style: TimeStyle, declarations: tuple[Declaration, ...] = ()
-) -> list[_Part] | None:
+def _fields(t: FieldsTypeInfo[Any], time_style: TimeStyle) -> list[_Part] | None:
     """Return the parts for the fields of a type, ``None`` if one is read in another way."""
-    fields = fields_of(t, declarations)
+    fields = fields_of(t)
     is_plain = not isinstance(t, RecordTypeInfo) or stored_by(t) is not None
     if not fields or not is_plain or any(field.may_be_missing for field in fields):
         return None
     parts = []
     for field in fields:
-        part = _part(field.type, time_style, field.cast)
+        part = _part(field.type, time_style)
         if part is None:
             return None
         parts.append(part)
     return parts
 
 
-def _part(
-    t: TypeInformation[Any], time_style: TimeStyle, cast: Callable[[Any], Any] | None = None
-) -> _Part | None:
-    """Return the part for a type, ``None`` if it is read in another way.
-
-    Args:
-        t: the type.
-        time_style: how times and timestamps are written.
-        cast: converts the values that are not null, ``None`` if they stay the same.
-    """
+def _part(t: TypeInformation[Any], time_style: TimeStyle) -> _Part | None:
+    """Return the part for a type, ``None`` if it is read in another way."""
     import pyarrow as pa
 
     from typeinfo.serde.registry import codec_for
 
-    if t == STRING and cast is None:
+    if t == STRING:
         return _Part(pa.string())
-    read = cast if t == STRING else only_text_reader(t, time_style)
+    read = only_text_reader(t, time_style)
     if read is not None:
-        if cast is not None and t != STRING:
-            read = partial(cast_after, cast, read)
         convert = partial(_read_texts, codec_for(t, nullable=True), read)
-        times = time_columns(t, time_style) if cast is None else None
+        times = time_columns(t, time_style)
         return _Part(pa.string(), convert if times is None else partial(_read_times, times, convert))
-    if cast is not None:
-        return None
     if t == BOOLEAN:
         return _Part(pa.bool_())
     if t in (DOUBLE, FLOAT):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import Column, ColumnValues
     from typeinfo.serde.codec import Codec
 
-__all__ = ["DeclaredColumns", "DeclaredMessages", "DeclaredRows"]
+__all__ = ["DeclaredColumns", "DeclaredMessages", "DeclaredReader", "DeclaredRows"]
 
 Convert = Callable[[Any], Any]
 
@@ -147,7 +147,7 @@ class DeclaredColumns:
         return Column(codec, values=exact_values(codec, values))
 
 
-class _DeclaredReader:
+class DeclaredReader:
     """Read many messages at once, as rows with values of the declared types.
 
     Args:
@@ -206,7 +206,7 @@ class DeclaredMessages(DeserializationSchema[Row[Any]]):
     def at_once(self) -> ColumnsReader | None:
         """Return the reader of many messages at once, ``None`` if they are decoded one by one."""
         reader = self._schema.at_once()
-        return None if reader is None else _DeclaredReader(reader, self._rows)
+        return None if reader is None else DeclaredReader(reader, self._rows)
 
     def get_produced_type(self) -> RowTypeInfo[Any]:
         """Return the type of the rows."""

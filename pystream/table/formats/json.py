@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pystream.engine.formats.json_columns import json_columns
 from pystream.engine.formats.times import TimeStyle
 from pystream.errors import ConfigurationError
 from pystream.messages.json import JsonRowDataDeserializationSchema, JsonRowSerializationSchema
@@ -13,6 +14,7 @@ from pystream.settings.config_values import BOOLEAN, STRING, named
 from pystream.table.column_casts import declarations
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
+from pystream.table.formats.declared_rows import DeclaredReader, DeclaredRows
 from typeinfo.row import Row
 
 __all__ = ["JsonFormat"]
@@ -47,7 +49,11 @@ class JsonFormat(MessageFormat):
                 f"{self.owner}: json.fail-on-missing-field and json.ignore-parse-errors contradict"
             )
         declared = declarations(self.columns, is_lenient=ignores)
-        return JsonRowDataDeserializationSchema(self.row_type, declared, fails, ignores, self._time_style)
+        reader = json_columns(self.row_type, fails, self._time_style)
+        at_once = reader and DeclaredReader(reader, DeclaredRows(self.row_type, declared))
+        return JsonRowDataDeserializationSchema(
+            self.row_type, declared, fails, ignores, self._time_style, at_once
+        )
 
     def serialization_schema(self) -> SerializationSchema[Row[Any]]:
         """Return the schema that encodes rows as messages."""

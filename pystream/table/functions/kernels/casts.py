@@ -14,17 +14,20 @@ from pystream.table.functions.values import conversions
 
 __all__ = ["CASTS"]
 
+_TIMES = (pa.timestamp("us"), pa.timestamp("us", "UTC"))
+
 
 def _truncated(step: int, times: Operand) -> Operand:
-    """Return timestamps cut to a multiple of microseconds, which divides a second."""
-    if not isinstance(times, pa.Array) or times.type != pa.timestamp("us"):
+    """Return timestamps or instants cut to a multiple of microseconds, which divides a second."""
+    if not isinstance(times, pa.Array) or times.type not in _TIMES:
         raise NotComputedError("not timestamps")
-    numbers = times.cast(pa.int64()).fill_null(0).to_numpy()
-    rest = pa.array(np.mod(numbers, step))
-    return pc.subtract(times.cast(pa.int64()), rest).cast(times.type)
+    numbers = times.cast(pa.int64())
+    rest = np.mod(numbers.fill_null(0).to_numpy(), step)
+    return pc.subtract(numbers, pa.array(rest)).cast(times.type) if rest.any() else times
 
 
 CASTS: Mapping[Any, Kernel] = {
     conversions.truncated: _truncated,
+    conversions.truncated_instant: _truncated,
 }
 """The kernels, by the functions of values."""
