@@ -16,10 +16,11 @@ from pystream.engine.formats.fields import Declaration, maker_of, opener_of
 from pystream.errors import PlanTypeError
 from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
-from pystream.table.conversions import Converter, ElementConversion, converted_fields
+from pystream.table.conversions import Converter, ElementConversion
 from pystream.table.functions.conversion import TIME_OF_PROGRAM, conversion
 from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
 from pystream.table.functions.values.cast_call import CastCall
+from pystream.table.functions.values.composites import converted_fields
 from pystream.table.functions.values.conversions import converted_entries, converted_items, or_null, same
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo

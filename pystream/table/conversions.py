@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.datastream.functions import MapFunction, RuntimeContext
-from pystream.engine.formats.fields import MISSING, Cast, maker_of, opener_of
+from pystream.engine.formats.fields import Cast, maker_of, opener_of
 from pystream.engine.operators.column_map import COLUMN_MAP, ColumnFunction, ColumnResults
 from pystream.errors import PlanTypeError
 from pystream.kinds import OperatorKind
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import Column, ColumnValues
     from pystream.table.converted_columns import ColumnConversion
 
-__all__ = ["Converter", "ElementConversion", "converted_fields", "converter", "matching_positions"]
+__all__ = ["Converter", "ElementConversion", "converter", "matching_positions"]
 
 Converter = Callable[[Any], Any]
 
@@ -145,29 +145,6 @@ def _alone(element: Any) -> tuple[Any]:
 
 def _converted_only(opened: Converter, position: int, convert: Converter, element: Any) -> Any:
     return convert(opened(element)[position])
-
-
-def converted_fields(
-    opened: Converter,
-    parts: Sequence[tuple[int, Converter]],
-    made: Converter,
-    element: Any,
-) -> Any:
-    """Return a composite of converted fields of another.
-
-    Args:
-        opened: returns the fields of the element.
-        parts: for each field of the result the field that it is made of, and its conversion.
-        made: makes the result of its fields.
-        element: the element.
-    """
-    values = opened(element)
-    return made(
-        [
-            None if (value := values[position]) is None or value is MISSING else convert(value)
-            for position, convert in parts
-        ]
-    )
 
 
 def _of_same_kind(convert: Converter, element: Row[Any]) -> Row[Any]:

@@ -11,9 +11,9 @@ import pyarrow as pa
 from pystream.engine.operators.column_map import ColumnResults
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.operation import NotComputedError
-from pystream.table.conversions import converted_fields
 from pystream.table.functions.kernels.compiled import kernel_of_value
 from pystream.table.functions.values.cast_call import CastCall
+from pystream.table.functions.values.composites import converted_fields
 from pystream.table.functions.values.conversions import converted_items, or_null, same
 from typeinfo.formats.layout import columns_of
 from typeinfo.info import TypeInformation

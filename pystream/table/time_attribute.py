@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Duration
 from pystream.engine.formats.fields import opener_of
+from pystream.engine.operators.assign_watermarks import ColumnTimestamps
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import SOURCE_IDLE_TIMEOUT
 from pystream.table.columns import TableColumn
@@ -17,6 +19,9 @@ from typeinfo.composite import FieldsTypeInfo
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.instant import Instant
+
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = ["ColumnTime", "TimeAttribute", "event_time_strategy", "with_event_time", "with_timestamps"]
 
@@ -82,7 +87,7 @@ def _timed(stream: DataStream[Any], column: TableColumn, strategy: WatermarkStra
     return timed.set_parallelism(stream.get_parallelism())  # rows keep their order
 
 
-class ColumnTime(TimestampAssigner[Any]):
+class ColumnTime(TimestampAssigner[Any], ColumnTimestamps):
     """Take the timestamp of an element from a column.
 
     Args:
@@ -105,6 +110,20 @@ class ColumnTime(TimestampAssigner[Any]):
         raise ValueError(
             f"column {self._column.name!r} of event time is {time!r}, in the row {short_repr(value)}"
         )
+
+    def timestamps_of_columns(self, values: ColumnValues) -> array[int] | None:
+        import numpy as np
+        import pyarrow as pa
+
+        from pystream.engine.timestamps import timestamps_of
+
+        if not isinstance(self._element_type, FieldsTypeInfo):
+            return None
+        times = values.columns[self._column.position].array
+        if times.null_count or not pa.types.is_timestamp(times.type):
+            return None
+        micros = times.cast(pa.timestamp("us", times.type.tz)).cast(pa.int64()).to_numpy()
+        return timestamps_of(np.floor_divide(micros, 1000))
 
     def _time(self, value: Any) -> Any:
         if not isinstance(self._element_type, FieldsTypeInfo):

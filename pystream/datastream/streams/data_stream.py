@@ -31,7 +31,12 @@ from pystream.datastream.functions import (
 from pystream.datastream.streams.key_functions import key_function
 from pystream.datastream.streams.stream_ends import StreamEnds
 from pystream.datastream.streams.stream_partitions import StreamPartitions
-from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.assign_watermarks import (
+    ASSIGN_COLUMN_WATERMARKS,
+    ASSIGN_WATERMARKS,
+    ColumnTimestamps,
+    WatermarkPlan,
+)
 from pystream.engine.operators.elementwise import FILTER, FLAT_MAP, MAP, PROCESS, PROJECT
 from pystream.engine.operators.split_watermarks import SPLIT_WATERMARKS
 from pystream.engine.output_tag import OutputTag
@@ -481,7 +486,8 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 f"{short_repr(watermark_strategy)}"
             )
         function = self._watermark_function(watermark_strategy)
-        return self._added(ASSIGN_WATERMARKS, function)
+        takes_columns = isinstance(watermark_strategy.timestamp_assigner, ColumnTimestamps)
+        return self._added(ASSIGN_COLUMN_WATERMARKS if takes_columns else ASSIGN_WATERMARKS, function)
 
     def _assign_split_watermarks(
         self, watermark_strategy: WatermarkStrategy[Any], type_info: TypeInformation[U]
@@ -507,6 +513,7 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
             watermark_strategy.extract_timestamp(),
             watermark_strategy.generator(),
             None if idleness is None else idleness.to_millis(),
+            assigner.timestamps_of_columns if isinstance(assigner, ColumnTimestamps) else None,
         )
         return UserFunction.of(plan, call, described=assigner)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,10 +28,13 @@ from typeinfo.errors import PyStreamError
 
 if TYPE_CHECKING:
     from pystream.engine.columns.timestamp_run import TimestampRun
+    from pystream.engine.vectorised.columns import ColumnValues
 
 __all__ = [
+    "ASSIGN_COLUMN_WATERMARKS",
     "ASSIGN_WATERMARKS",
     "AssignWatermarks",
+    "ColumnTimestamps",
     "TimestampError",
     "WatermarkGeneratorError",
     "WatermarkPlan",
@@ -45,6 +49,14 @@ class WatermarkGeneratorError(PyStreamError, TypeError):
     """A watermark generator cannot be part of a snapshot."""
 
 
+class ColumnTimestamps(ABC):
+    """A timestamp assigner of the engine that also takes all elements of a batch as columns."""
+
+    @abstractmethod
+    def timestamps_of_columns(self, values: ColumnValues) -> array[int] | None:
+        """Return the timestamps of elements, ``None`` if they must be extracted one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class WatermarkPlan:
     """A watermark strategy in the form that workers use; cloudpickled.
@@ -53,11 +65,14 @@ class WatermarkPlan:
         extract: returns the timestamp, given the element and its current timestamp; ``None`` keeps that.
         generator: makes the generator of a subtask.
         idleness: time in ms without elements after which the input counts as idle, ``None`` for never.
+        of_columns: returns the timestamps of a batch as `ColumnTimestamps` does, ``None`` if ``extract`` is
+            not one of these.
     """
 
     extract: Callable[[Any, int], int] | None
     generator: Callable[[], WatermarkGenerator]
     idleness: int | None = None
+    of_columns: Callable[[ColumnValues], array[int] | None] | None = None
 
     def plain_extract(self) -> Callable[[Any, int], int] | None:
         """Return the function that extracts timestamps, ``None`` if the generator is user-defined."""
@@ -172,7 +187,7 @@ class AssignWatermarks(Operator):
         extract = self._plan.extract
         if extract is None:
             return present
-        timestamps = None if self._columns is None else self._columns.timestamps(values, present)
+        timestamps = self._timestamps_of_columns(values, present)
         if timestamps is None:
             try:
                 timestamps = call_each(extract, values, present)
@@ -184,6 +199,19 @@ class AssignWatermarks(Operator):
         if not exact or min(timestamps) < NO_TIMESTAMP or max(timestamps) > MAX_WATERMARK:
             self._refuse(values, timestamps)
         return timestamps
+
+    def _timestamps_of_columns(
+        self, values: Sequence[Any], present: Timestamps
+    ) -> list[Any] | array[int] | None:
+        if self._columns is not None:
+            return self._columns.timestamps(values, present)
+        if self._plan.of_columns is None:
+            return None
+        from pystream.engine.vectorised.columns import ColumnValues  # needs pyarrow
+
+        if isinstance(values, ColumnValues) and values.are_columns:
+            return self._plan.of_columns(values)
+        return None
 
     def _refuse(self, values: Sequence[Any], timestamps: list[Any]) -> None:
         for value, timestamp in zip(values, timestamps, strict=True):
@@ -322,4 +350,7 @@ ASSIGN_WATERMARKS = OperatorKind(
     lifting=Lifting.TIMESTAMP,
     liftable=WatermarkPlan.plain_extract,
     keeps_state=_keeps_state,
+)
+ASSIGN_COLUMN_WATERMARKS = OperatorKind(
+    ASSIGN_WATERMARKS.name, AssignWatermarks, takes_columns=True, keeps_type=True, keeps_state=_keeps_state
 )

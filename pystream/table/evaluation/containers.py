@@ -14,6 +14,7 @@ from pystream.table.evaluation.operands import integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 from pystream.table.functions.kinds import INTEGERS, Kind, kind_of
 from pystream.table.functions.values import containers as functions
+from pystream.table.functions.values import records
 from pystream.table.functions.values.records import ListShape, MapShape, RowShape, Shape
 
 __all__ = ["CONTAINERS", "NAMED_CONTAINERS", "shape_of"]
@@ -53,6 +54,11 @@ def _field(scope: Scope, node: exp.Dot) -> Value:
         raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no field {name!r}")
     position = names.index(name)
     field = value.data_type.fields[position].data_type
+    match value.evaluate:
+        case partial(func=records.rows_at, args=(RowShape() as shape, column)):
+            is_nullable = field.is_nullable or value.data_type.is_nullable
+            data_type = field.nullable() if is_nullable else field
+            return Value(partial(records.field_at, shape, column, position), data_type)
     return strict(partial(functions.field_of, position), field, value, may_be_null=field.is_nullable)
 
 

@@ -10,14 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pystream.engine.formats.fields import without_optional
 from pystream.engine.operators.column_map import ColumnResults
 from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
 from pystream.expressions.operation import NotComputedError
 from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
-from pystream.table.functions.kernels.operands import as_array
+from pystream.table.functions.kernels.operands import as_array, pc
 from pystream.table.streaming.column_types import PLAIN
 from typeinfo.basic import BIG_DEC
+from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
 from typeinfo.serde.registry import codec_for
@@ -58,16 +60,25 @@ class SelectedRows:
             self._taken[number] = self._columns[number].taken(self.positions)
         return self._taken[number]
 
-    def array(self, position: int) -> pa.Array:
+    def array(self, position: int, *fields: int) -> pa.Array:
         """Return a column of values that Arrow and Python compute alike.
 
+        Args:
+            position: the column.
+            fields: the field of the column's rows that is read, then the field of that one's rows, and so on.
+
         Raises:
-            NotComputedError: they are not.
+            NotComputedError: they are not, or rows are not at hand in Arrow.
         """
         column = self.column(position)
-        if column.codec.type not in PLAIN:
-            raise NotComputedError(f"values of {column.codec.type}")
-        return column.array
+        read = column.codec.type
+        for field in fields:
+            if not isinstance(read, RowTypeInfo) or not column.is_array:
+                raise NotComputedError(f"fields of {read}")
+            read, _ = without_optional(read.field_types[field], False)
+        if read not in PLAIN:
+            raise NotComputedError(f"values of {read}")
+        return pc.struct_field(column.array, fields) if fields else column.array
 
     def values(self, numbers: Iterable[int] | None) -> Iterator[tuple[Any, ...]]:
         """Return the rows as tuples with the values of some columns, ``None`` for all; others are null."""

@@ -14,8 +14,9 @@ from pystream.table.functions.kernels.logic import CONDITIONS, LAZY
 from pystream.table.functions.kernels.numbers import NUMBERS
 from pystream.table.functions.kernels.operands import Kernel, Operand, widened
 from pystream.table.functions.kernels.texts import TEXTS
-from pystream.table.functions.values import calls
+from pystream.table.functions.values import calls, records
 from pystream.table.functions.values.cast_call import CastCall
+from pystream.table.functions.values.containers import field_of
 
 __all__ = ["ColumnEvaluate", "Rows", "kernel_of", "kernel_of_value"]
 
@@ -23,8 +24,12 @@ __all__ = ["ColumnEvaluate", "Rows", "kernel_of", "kernel_of_value"]
 class Rows(Protocol):
     """Rows whose columns are read."""
 
-    def array(self, position: int) -> pa.Array:
+    def array(self, position: int, *fields: int) -> pa.Array:
         """Return a column of values that Arrow and Python compute alike.
+
+        Args:
+            position: the column.
+            fields: the field of the column's rows that is read, then the field of that one's rows, and so on.
 
         Raises:
             NotComputedError: they are not.
@@ -63,10 +68,9 @@ def kernel_of_value(function: Any) -> Kernel | None:
 
 
 def _compiled(evaluate: Any) -> ColumnEvaluate:
-    if isinstance(evaluate, itemgetter):
-        reduced: Any = evaluate.__reduce__()
-        _, (position,) = reduced
-        return partial(_column, position)
+    path = _path(evaluate)
+    if path:
+        return partial(_column, path)
     if not isinstance(evaluate, partial):
         raise _NoKernelError
     compose, arguments = evaluate.func, evaluate.args
@@ -87,6 +91,25 @@ def _compiled(evaluate: Any) -> ColumnEvaluate:
     if compose in CONDITIONS:
         return _applied(CONDITIONS[compose], list(map(_part, arguments)))
     raise _NoKernelError
+
+
+def _path(evaluate: Any) -> tuple[int, ...]:
+    """Return the column that a function reads, and the fields of rows in it; nothing for other functions."""
+    if isinstance(evaluate, itemgetter):
+        reduced: Any = evaluate.__reduce__()
+        _, (position,) = reduced
+        return (position,)
+    if not isinstance(evaluate, partial):
+        return ()
+    if evaluate.func is records.field_at:
+        _, position, field = evaluate.args
+        return (position, field)
+    if evaluate.func is calls.of_one:
+        function, row = evaluate.args
+        path = _path(row)
+        if path and isinstance(function, partial) and function.func is field_of:
+            return (*path, *function.args)
+    return ()
 
 
 def _required(function: Any) -> Kernel:
@@ -119,8 +142,8 @@ def _parts(parts: tuple[ColumnEvaluate, ...], rows: Rows) -> tuple[Operand, ...]
     return tuple(part(rows) for part in parts)
 
 
-def _column(position: int, rows: Rows) -> Operand:
-    return widened(rows.array(position))
+def _column(path: tuple[int, ...], rows: Rows) -> Operand:
+    return widened(rows.array(*path))
 
 
 def _constant(value: Any, rows: Rows) -> Any:

@@ -63,6 +63,14 @@ def _first_that_holds(branches: Sequence[tuple[Operand, Operand]], default: Oper
     return result
 
 
+def _first_that_matches(branches: Sequence[tuple[Operand, Operand, Operand]], default: Operand) -> Operand:
+    conditions = []
+    for operand, candidate, value in branches:
+        of_one_type(operand, candidate)
+        conditions.append((pc.equal(operand, candidate), value))
+    return _first_that_holds(conditions, default)
+
+
 def _first_not_null(*values: Operand) -> Operand:
     of_one_type(*values)
     return pc.coalesce(*values)
@@ -70,6 +78,7 @@ def _first_not_null(*values: Operand) -> Operand:
 
 CONDITIONS: Mapping[Any, Callable[..., Operand]] = {
     choices.first_that_holds: _first_that_holds,
+    choices.first_that_matches: _first_that_matches,
     logic.between: _between,
     logic.conjunction: partial(_connected, "and_kleene"),
     logic.disjunction: partial(_connected, "or_kleene"),

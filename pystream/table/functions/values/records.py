@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typeinfo.row import Row, make_row
 
-__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "rows_at"]
+__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "field_at", "rows_at"]
 
 
 class RowShape(NamedTuple):
@@ -51,6 +51,28 @@ Shape: TypeAlias = RowShape | ListShape | MapShape
 def rows_at(shape: Shape, position: int, row: Sequence[Any]) -> Any:
     """Return a field of a row, with rows instead of the records in it."""
     return _rows(shape, row[position])
+
+
+def field_at(shape: RowShape, position: int, number: int, row: Sequence[Any]) -> Any:
+    """Return a field of the record that a field of a row is, with rows instead of the records in it.
+
+    Args:
+        shape: the shape of the record.
+        position: the field of the row.
+        number: the field of the record.
+        row: the row.
+    """
+    record = row[position]
+    if record is None:
+        return None
+    name = shape.names[number]
+    if isinstance(record, Row | tuple):
+        value = record[number]
+    elif isinstance(record, dict):  # of a TypedDict, which may lack keys
+        value = record.get(name)
+    else:
+        value = getattr(record, name)
+    return _rows(shape.fields[number], value)
 
 
 def _rows(shape: Shape | None, value: Any) -> Any:
