@@ -12,6 +12,7 @@ from pystream.engine.operators.column_map import COLUMN_MAP, ColumnFunction, Col
 from pystream.errors import PlanTypeError
 from pystream.kinds import OperatorKind
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.functions.values.composites import converted_fields
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
