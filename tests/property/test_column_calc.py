@@ -24,9 +24,13 @@ from pystream.table.functions.kernels.numbers import NUMBERS
 from pystream.table.functions.kernels.texts import TEXTS as TEXTS_KERNELS
 from pystream.table.functions.values import logic, mathematics, texts
 from pystream.table.streaming.calc import CalcStep
-from pystream.table.streaming.column_calc import ColumnCalc
+from pystream.table.streaming.column_calc import ColumnCalc, SelectedRows
 from tests.unit.table.evaluation.expressions import analysed, position_in
+from typeinfo.row import Row
 
+MOMENT = DataTypes.ROW(
+    [DataTypes.FIELD("at", DataTypes.TIMESTAMP(6)), DataTypes.FIELD("w", DataTypes.STRING())]
+)
 COLUMNS: dict[str, DataType] = {
     "b": DataTypes.BOOLEAN(),
     "t": DataTypes.TINYINT(),
@@ -40,6 +44,7 @@ COLUMNS: dict[str, DataType] = {
     "u": DataTypes.STRING(),
     "d": DataTypes.DATE(),
     "z": DataTypes.TIMESTAMP(6),
+    "r": DataTypes.ROW([DataTypes.FIELD("k", DataTypes.INT()), DataTypes.FIELD("m", MOMENT)]),
     "p": DataTypes.DECIMAL(10, 2),
 }
 TYPED = list(COLUMNS.items())
@@ -49,10 +54,11 @@ TABLE = [
 ]
 ROWS = row_type(TABLE)
 
-INTEGERS = ("t", "i", "j", "n", "ABS(t)", "ABS(n)", "CAST(x AS INT)", "CHAR_LENGTH(s)", "3", "-2", "0")
+INTEGERS = ("t", "i", "j", "n", "ABS(t)", "ABS(n)", "CAST(x AS INT)", "CHAR_LENGTH(s)", "r.k", "3", "-2", "0")
 DOUBLES = ("x", "y", "ABS(x)", "CAST(i AS DOUBLE)", "1.5E0", "0E0")
 FLOATS = ("f", "CAST(x AS FLOAT)", "CAST(i AS FLOAT)")
-TEXTS = ("s", "u", "UPPER(s)", "LOWER(u)", "'ab'", "SUBSTRING(s, 2)", "SUBSTRING(s, 1, 2)", "s || u")
+TEXTS = ("s", "u", "UPPER(s)", "LOWER(u)", "'ab'", "SUBSTRING(s, 2)", "SUBSTRING(s, 1, 2)", "s || u", "r.m.w")
+FORMS = ("yyyy-MM-dd", "yy D EEEE MMM", "HH:mm", "h a", "ss", "mm:ss.SSS", "SSSSSSSSS", "''T'' MMMM")
 PATTERNS = ("a%", "%b", "%a%", "ab", "%", "", "a_", "a%b")
 
 WITH_KERNELS = [
@@ -62,6 +68,8 @@ WITH_KERNELS = [
     *("z = TIMESTAMP '2024-01-01 00:00:00'", "b AND i > 0", "b OR s IS NULL", "b IS TRUE", "b IS NOT FALSE"),
     *("i BETWEEN 1 AND j", "i IN (1, 2, 3)", "s IN ('a', 'ab')", "s LIKE 'a%'", "s || u", "UPPER(s)"),
     *("CHAR_LENGTH(s)", "SUBSTRING(s, 2, 1)", "CASE WHEN i > 0 THEN i WHEN b THEN j ELSE n END"),
+    *("r.k + 1", "r.m.w", "r.m.at > z", "CASE i WHEN 1 THEN s WHEN j THEN u ELSE r.m.w END"),
+    *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]
 """Expressions that have kernels for some values at least."""
@@ -104,7 +112,16 @@ def conditions(draw: Any, depth: int = 2) -> str:
 
 @st.composite
 def expressions(draw: Any) -> str:
-    match draw(st.integers(0, 5)):
+    match draw(st.integers(0, 7)):
+        case 6:
+            time = draw(st.sampled_from(["z", "r.m.at"]))
+            return f"DATE_FORMAT({time}, '{draw(st.sampled_from(FORMS))}')"
+        case 7:
+            kinds = [(INTEGERS, "i", "j"), (DOUBLES, "x", "y"), (TEXTS, "s", "u")]
+            parts, one, other = draw(st.sampled_from(kinds))
+            operand, *candidates = (draw(st.sampled_from(parts)) for _ in range(3))
+            whens = " ".join(f"WHEN {each} THEN {one}" for each in candidates)
+            return f"CASE {operand} {whens} ELSE {other} END"
         case 0:
             return str(draw(numbers(INTEGERS)))
         case 1:
@@ -126,6 +143,8 @@ def integers(bits: int) -> st.SearchStrategy[int]:
 
 DOUBLE_VALUES = st.one_of(st.sampled_from([0.0, -0.0, 1.0, -2.5, math.inf, -math.inf, math.nan]), st.floats())
 TEXT_VALUES = st.text(st.sampled_from("abAß %_é"), max_size=4)
+TIME_VALUES = st.datetimes(datetime(1969, 12, 30), datetime(2024, 3, 1))
+MOMENTS = st.builds(Row, at=st.none() | TIME_VALUES, w=st.none() | TEXT_VALUES)
 VALUES = {
     "b": st.booleans(),
     "t": integers(8),
@@ -138,7 +157,8 @@ VALUES = {
     "s": TEXT_VALUES,
     "u": TEXT_VALUES,
     "d": st.dates(date(1969, 12, 30), date(2024, 3, 1)),
-    "z": st.datetimes(datetime(1969, 12, 30), datetime(2024, 3, 1)),
+    "z": TIME_VALUES,
+    "r": st.builds(Row, k=st.none() | integers(32), m=st.none() | MOMENTS),
     "p": st.decimals(-100, 100, places=2),
 }
 TABLES = st.lists(st.tuples(*(st.none() | VALUES[name] for name in COLUMNS)), max_size=6)
@@ -189,15 +209,10 @@ def test_expressions_over_columns(field_text: str, condition_text: str, rows: li
 def test_an_expression_is_computed_by_kernels(text: str) -> None:
     kernel = kernel_of(evaluation_of(text).composition)
     assert kernel is not None
-    row = (True, 1, 2, 3, 4, 1.5, 2.5, 4.0, "ab", "b", date(2024, 1, 1), datetime(2024, 1, 1), None)
+    nested = Row(k=1, m=Row(at=datetime(2024, 5, 17, 21, 4, 9, 123_456), w="c"))
+    row = (True, 1, 2, 3, 4, 1.5, 2.5, 4.0, "ab", "b", date(2024, 1, 1), datetime(2024, 1, 1), nested, None)
     layout = layout_of(ROWS)
-    columns = ColumnValues(layout, layout.encode([row])).columns
-
-    class OneRow:
-        def array(self, position: int) -> pa.Array:
-            return columns[position].array
-
-    result = kernel(OneRow())
+    result = kernel(SelectedRows(ColumnValues(layout, layout.encode([row])).columns, 1))
     (value,) = [result.as_py()] if isinstance(result, pa.Scalar) else result.to_pylist()
     assert value == evaluation_of(text)(row)
 

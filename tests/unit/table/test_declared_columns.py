@@ -28,7 +28,9 @@ from pystream.table.connectors.filesystem import FileSystem
 from pystream.table.formats.avro import AvroFormat
 from pystream.table.formats.avro_records import avro_schema_of
 from pystream.table.formats.declared_rows import DeclaredColumns
+from pystream.table.formats.json import JsonFormat
 from typeinfo import Row, Types
+from typeinfo.instant import Instant
 from typeinfo.serde import serializer_for
 
 T = Types
@@ -37,6 +39,7 @@ COLUMNS = [
     TableColumn("name", DataTypes.VARCHAR(3), T.STRING, 1),
     TableColumn("at", DataTypes.TIMESTAMP(3), T.LOCAL_DATE_TIME, 2),
 ]
+JSON = {name: option.default for name, option in JsonFormat.options.items()}
 AT = datetime(2024, 1, 31, 12, 0, 0, 123_000)
 ROWS = [Row(id=1, name="abcde", at=AT), Row(id=2, name=None, at=None)]
 DECLARED = [Row(id=1, name="abc", at=AT), ROWS[1]]
@@ -60,6 +63,42 @@ def test_rows_whose_decimals_columns_would_change_are_converted_one_by_one() -> 
     at_once: Any = format.deserialization_schema().at_once()
     message = format.serialization_schema().serialize(Row(price=Decimal("1.5")))
     assert at_once.of_messages([message]) is None
+
+
+def test_values_inside_of_rows_and_arrays_get_their_digits_as_columns() -> None:
+    moment = DataTypes.ROW(
+        [DataTypes.FIELD("at", DataTypes.TIMESTAMP(3)), DataTypes.FIELD("n", DataTypes.INT())]
+    )
+    types = [moment, DataTypes.ARRAY(DataTypes.TIMESTAMP(0)), DataTypes.TIMESTAMP_LTZ(2)]
+    columns = [
+        TableColumn(name, t, t.type_info, at) for at, (name, t) in enumerate(zip("abc", types, strict=True))
+    ]
+    schema = JsonFormat(columns, JSON, "table 't'").deserialization_schema()
+    at_once: Any = pickle.loads(pickle.dumps(schema.at_once()))
+    found = [
+        b'{"a": {"at": "1969-12-31 23:59:59.123456", "n": 1}, "b": ["2024-01-31 12:00:00.9", null]}',
+        b'{"a": {"at": null, "n": 2}, "b": [], "c": "1969-12-31 23:59:59.999999Z"}',
+        b'{"a": null, "b": null, "c": "2024-01-31 12:00:00.129Z"}',
+    ]
+    rows = [
+        Row(
+            a=Row(at=datetime(1969, 12, 31, 23, 59, 59, 123_000), n=1),
+            b=[datetime(2024, 1, 31, 12), None],
+            c=None,
+        ),
+        Row(a=Row(at=None, n=2), b=[], c=Instant(-1, 990_000_000)),
+        Row(a=None, b=None, c=Instant(1_706_702_400, 120_000_000)),
+    ]
+    read = at_once.of_lines(b"\n".join(found))
+    assert [column.is_array for column in read.columns] == [True, True, True]
+    assert repr(list(read)) == repr(rows) == repr(list(map(schema.deserialize, found)))
+
+
+def test_json_that_does_not_fit_its_columns_is_read_one_by_one() -> None:
+    format = JsonFormat([TableColumn("id", DataTypes.INT(nullable=False), T.INT, 0)], JSON, "table 't'")
+    at_once: Any = format.deserialization_schema().at_once()
+    assert list(at_once.of_lines(b'{"id": 1}')) == [Row(id=1)]
+    assert at_once.of_lines(b'{"id": null}') is None
 
 
 def avro_file(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from pystream.table.functions.kernels.logic import CONDITIONS, LAZY
 from pystream.table.functions.kernels.numbers import NUMBERS
 from pystream.table.functions.kernels.operands import Kernel, Operand, widened
 from pystream.table.functions.kernels.texts import TEXTS
+from pystream.table.functions.kernels.times import OF_CONSTANT
 from pystream.table.functions.values import calls, records
 from pystream.table.functions.values.cast_call import CastCall
 from pystream.table.functions.values.containers import field_of
@@ -81,6 +82,8 @@ def _compiled(evaluate: Any) -> ColumnEvaluate:
         return _applied(_required(function), list(map(_compiled, parts)))
     if compose is calls.of_one_and_constant:
         function, one, other = arguments
+        if function in OF_CONSTANT:
+            return _applied(partial(OF_CONSTANT[function], other), [_compiled(one)])
         return _applied(_required(function), [_compiled(one), partial(_constant, _scalar(other))])
     if compose is calls.of_all:
         function, parts = arguments

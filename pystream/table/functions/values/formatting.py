@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
-__all__ = ["UnknownPatternError", "Write", "formatted", "pattern_parts", "writer_of"]
+__all__ = ["UnknownPatternError", "Write", "formatted", "pattern_parts", "step_of", "writer_of"]
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -149,3 +150,26 @@ def _writer(letters: str) -> Write:
 def formatted(writers: Sequence[Write], value: datetime) -> str:
     """Return a timestamp as text."""
     return "".join(write(value) for write in writers)
+
+
+_STEPS: Mapping[Any, int] = {
+    _hour: 3_600_000_000,
+    _hour_of_half: 3_600_000_000,
+    _half: 3_600_000_000,
+    _minute: 60_000_000,
+    _second: 1_000_000,
+    _fraction: 1,
+}
+"""The least microseconds between times that are written differently; of other parts, those of a day."""
+_DAY = 86_400_000_000
+
+
+def step_of(writers: Sequence[Write]) -> int:
+    """Return the microseconds of a step, from the start of 1970, within which all times are the same text."""
+    return min((_step_of(write) for write in writers), default=_DAY)
+
+
+def _step_of(write: Any) -> int:
+    if isinstance(write, partial):
+        return _step_of(write.args[-1] if write.func is _number else write.func)
+    return _STEPS.get(write, _DAY)
