@@ -55,6 +55,8 @@ def aggregated(table: Relational, keys: Keys, func: AggregateCall) -> Aggregated
     kept = [col(key._tree.alias_or_name) for key in keys if key._tree.alias_or_name]
     result = table._result("aggregate", table._as_relation().selected("aggregate", [*kept, call], keys))
     fields = _fields(definition.name, definition.result_type, names)
+    if not names:
+        fields = _apart_from(fields, [key._tree.alias_or_name for key in keys])
     whole = col(_RESULT)
     is_row = isinstance(definition.result_type, RowType)
     parts = [(whole.get(own) if is_row else whole).alias(name) for own, name, _ in fields]
@@ -98,13 +100,25 @@ def flat_aggregated(table: Relational, keys: Keys, func: AggregateCall) -> FlatA
     rows = project(
         Scan(given, "flat_aggregate"), numbers, [*key_names, *(f"${n}" for n in numbers[len(keys) :])]
     )
+    fields = _fields(definition.name, definition.result_type, names)
+    if not names:
+        fields = _apart_from(fields, key_names)
     results = tuple(
         TableColumn(name, data_type, data_type.type_info, len(keys) + number)
-        for number, (_, name, data_type) in enumerate(_fields(definition.name, definition.result_type, names))
+        for number, (_, name, data_type) in enumerate(fields)
     )
     require_distinct_names([*key_names, *(column.name for column in results)], "flat_aggregate")
     plan = GroupTableAggregate(rows, len(keys), definition, results)
     return FlatAggregateTable(table._environment._plan_table(plan, given))
+
+
+def _apart_from(
+    fields: Sequence[tuple[str, str, DataType]], keys: Sequence[str]
+) -> list[tuple[str, str, DataType]]:
+    """Return the fields of results with other names of their columns, if a key has one of these."""
+    if not any(name in keys for _, name, _ in fields):
+        return [*fields]
+    return [(own, f"TMP_0${name}", data_type) for own, name, data_type in fields]
 
 
 def _called(

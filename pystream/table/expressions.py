@@ -27,6 +27,7 @@ from pystream.table.expression.calls import (
     to_timestamp_ltz,
     unix_timestamp,
 )
+from pystream.table.expression.column_choices import range_, with_columns, without_columns
 from pystream.table.expression.expression import Expression
 from pystream.table.expression.json_options import JsonOnNull
 from pystream.table.expression.query_calls import (
@@ -87,6 +88,7 @@ __all__ = [
     "pi",
     "rand",
     "rand_integer",
+    "range_",
     "row",
     "row_interval",
     "source_watermark",
@@ -98,6 +100,8 @@ __all__ = [
     "unix_timestamp",
     "uuid",
     "with_all_columns",
+    "with_columns",
+    "without_columns",
 ]
 
 T = TypeVar("T")
@@ -209,25 +213,25 @@ def with_all_columns() -> Expression[Any]:
 @checks_arguments(ArgumentTypeError)
 def and_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
     """Return whether all conditions are true."""
-    return _sql(_between(" AND ", 2 + len(predicates)), predicate0, predicate1, *predicates)
+    return Expression._of_operation("and", predicate0, predicate1, *predicates)
 
 
 @checks_arguments(ArgumentTypeError)
 def or_(predicate0: Condition, predicate1: Condition, *predicates: Condition) -> Expression[bool]:
     """Return whether one of the conditions is true."""
-    return _sql(_between(" OR ", 2 + len(predicates)), predicate0, predicate1, *predicates)
+    return Expression._of_operation("or", predicate0, predicate1, *predicates)
 
 
 @checks_arguments(ArgumentTypeError)
 def not_(expression: Expression[bool]) -> Expression[bool]:
     """Return whether a condition is false; null if it is null, unlike ``~``."""
-    return _sql("NOT :p0", expression)
+    return Expression._of_operation("not", expression)
 
 
 @checks_arguments(ArgumentTypeError)
 def if_then_else(condition: Condition, if_true: Any, if_false: Any) -> Expression[Any]:
     """Return one value where a condition is true, and another where it is false or null."""
-    return _sql("CASE WHEN :p0 THEN :p1 ELSE :p2 END", condition, if_true, if_false)
+    return Expression._of_operation("ifThenElse", condition, if_true, if_false)
 
 
 @checks_arguments(ArgumentTypeError)
@@ -384,7 +388,7 @@ def log(v: Any, base: Any = None) -> Expression[float]:
 @checks_arguments(ArgumentTypeError)
 def negative(v: Any) -> Expression[Any]:
     """Return a number with the other sign."""
-    return _sql("-:p0", v)
+    return Expression._of_operation("minusPrefix", v)
 
 
 def _sql(template: str, *arguments: Any) -> Expression[Any]:
@@ -393,7 +397,3 @@ def _sql(template: str, *arguments: Any) -> Expression[Any]:
 
 def _call(name: str, *arguments: Any) -> Expression[Any]:
     return Expression._of_call(name, *arguments)
-
-
-def _between(operator: str, count: int) -> str:
-    return operator.join(f":p{number}" for number in range(count))

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from pystream.arguments.checks import require
 from pystream.errors import PlanError, PlanTypeError
 from pystream.sql_types.data_types import DataType, DecimalType
 from pystream.table.columns import TableColumn, named_columns, require_distinct_names
-from pystream.table.expression.base import trees
+from pystream.table.expression.base import calls, choices, trees
 from pystream.table.expression.expression import Expression
 
-__all__ = ["expressed_columns", "plain_columns", "require_expressions", "require_same_types"]
+if TYPE_CHECKING:
+    from pystream.table.relational import Relational
+
+__all__ = [
+    "expressed_columns",
+    "one_expression",
+    "plain_columns",
+    "require_expressions",
+    "require_same_types",
+    "several_expressions",
+]
 
 _NUMBERS = ("TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE")
 
@@ -70,6 +81,42 @@ def require_expressions(fields: Sequence[object], call: str) -> None:
         raise PlanError(f"{call} takes at least one expression, such as col('a')")
     for field in fields:
         require(field, Expression, call, "expressions such as col('a') of pystream.table.expressions")
+
+
+def several_expressions(
+    table: Relational, fields: Sequence[Expression[Any]], call: str
+) -> tuple[Expression[Any], ...]:
+    """Return the expressions that a method takes, without choices of columns, ``flatten`` and calls by name.
+
+    Args:
+        table: the table whose columns they read.
+        fields: what the program gives.
+        call: the name of the method.
+
+    Raises:
+        PlanError: there is none, a column that is chosen does not exist, or fields of a row are not known.
+        PlanTypeError: one is of another class.
+    """
+    require_expressions(fields, call)
+    columns = {column.name: column.data_type for column in table._columns}
+    functions = table._environment._functions
+    return tuple(
+        Expression(partial(lambda tree: tree, tree), field._subqueries)
+        for field in fields
+        for tree in choices().chosen_trees(call, calls().resolved_tree(field._tree, functions), columns)
+    )
+
+
+def one_expression(table: Relational, field: Expression[Any], call: str) -> Expression[Any]:
+    """Return the expression that a method takes, as `several_expressions` does.
+
+    Raises:
+        PlanError: it stands for several columns.
+    """
+    found = several_expressions(table, [field], call)
+    if len(found) != 1:
+        raise PlanError(f"{call} takes one expression, and {field} stands for {len(found)} columns")
+    return found[0]
 
 
 def require_same_types(left: Sequence[TableColumn], right: Sequence[TableColumn], call: str) -> None:

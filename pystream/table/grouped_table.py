@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError
 from pystream.table.expression.expression import Expression
-from pystream.table.fields import require_expressions
+from pystream.table.fields import several_expressions
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class GroupedTable:
 
         Mirrors ``GroupedTable.select``.
         """
-        require_expressions(fields, "select")
+        fields = several_expressions(self._table, fields, "select")
         return self._table._result(
             "select", self._table._as_relation().selected("select", fields, self._keys)
         )

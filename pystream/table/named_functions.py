@@ -97,12 +97,17 @@ class NamedFunctions:
     def find(self, path: str) -> FunctionDefinition | None:
         """Return the function that a name in a query stands for, ``None`` if it is none of the program."""
         if path.lower() in self._system:
-            found: NamedFunction | None = self._system[path.lower()]
-        else:
-            _, found = self._in_database(path)
+            return self.find_system(path)
+        _, found = self._in_database(path)
+        return self._loaded_from(path_parts(path)[-1].lower(), found)
+
+    def find_system(self, name: str) -> FunctionDefinition | None:
+        """Return the temporary system function of a name, ``None`` if there is none."""
+        return self._loaded_from(name.lower(), self._system.get(name.lower()))
+
+    def _loaded_from(self, name: str, found: NamedFunction | None) -> FunctionDefinition | None:
         if not isinstance(found, CatalogFunction):
             return found
-        name = path_parts(path)[-1].lower()
         if (name, found) not in self._loaded:
             self._loaded[name, found] = loaded_function(name, found)
         return self._loaded[name, found]

@@ -74,10 +74,10 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
             runs on the local host.
         UnsupportedTypeError: a column of the results has a type that streams do not have.
     """
-    from pystream.table.sql.function_calls import bound_tree
+    from pystream.table.sql.operation_calls import resolved_query
 
     try:
-        relation = replace(relation, query=bound_tree(relation.query, environment._functions.find))
+        relation = replace(relation, query=resolved_query(relation.query, environment._functions))
         analysed, tables = _analysed(relation)
         named = replace(analysed, paths=(call,) * len(tables))
         return _query_table(environment, named, tables, relation)

@@ -12,7 +12,13 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.table.columns import TableColumn, require_distinct_names
 from pystream.table.expression.base import Subquery, trees
 from pystream.table.expression.expression import Expression
-from pystream.table.fields import plain_columns, require_expressions, require_same_types
+from pystream.table.fields import (
+    one_expression,
+    plain_columns,
+    require_expressions,
+    require_same_types,
+    several_expressions,
+)
 from pystream.table.grouped_table import GroupedTable
 from pystream.table.over_windows import OverWindow
 from pystream.table.window import GroupWindow
@@ -65,7 +71,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.select``.
         """
-        require_expressions(fields, "select")
+        fields = several_expressions(self, fields, "select")
         chosen = plain_columns(self._columns, fields)
         if chosen is None:
             return self._result("select", self._as_relation().selected("select", fields))
@@ -88,7 +94,7 @@ class Relational(Subquery):
         return self._filtered("where", predicate)
 
     def _filtered(self, call: str, predicate: Expression[bool]) -> Table:
-        require_expressions([predicate], call)
+        predicate = one_expression(self, predicate, call)
         return self._result(call, self._as_relation().filtered(call, predicate))
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
@@ -99,8 +105,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.groupBy``.
         """
-        require_expressions(fields, "group_by")
-        return GroupedTable(self, fields)
+        return GroupedTable(self, several_expressions(self, fields, "group_by"))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Return the rows in windows of event time, to be grouped by ``group_by``.
@@ -263,7 +268,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.orderBy``.
         """
-        require_expressions(fields, "order_by")
+        fields = several_expressions(self, fields, "order_by")
         return self._result("order_by", self._as_relation().ordered(fields))
 
     def offset(self, offset: int) -> Table:
@@ -299,7 +304,7 @@ class Relational(Subquery):
 
         Mirrors ``Table.addColumns``.
         """
-        require_expressions(fields, "add_columns")
+        fields = several_expressions(self, fields, "add_columns")
         return self._result("add_columns", self._as_relation().extended("add_columns", fields))
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
@@ -308,7 +313,7 @@ class Relational(Subquery):
         Mirrors ``Table.addOrReplaceColumns``.
         """
         call = "add_or_replace_columns"
-        require_expressions(fields, call)
+        fields = several_expressions(self, fields, call)
         return self._result(call, self._as_relation().extended(call, fields, replaces=True))
 
     def rename_columns(self, *fields: Expression[Any]) -> Table:
@@ -343,7 +348,7 @@ class Relational(Subquery):
 
     def _named_columns(self, fields: Sequence[Expression[Any]], call: str) -> list[tuple[str, str]]:
         """Return the names of columns and those that they get."""
-        require_expressions(fields, call)
+        fields = several_expressions(self, fields, call)
         names = []
         own = [column.name for column in self._columns]
         for field in fields:

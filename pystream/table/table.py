@@ -307,7 +307,9 @@ class Table(RowOperations):
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the rows as a pandas DataFrame, typed as ``DataStream.to_pandas`` does.
 
-        Of a table whose rows are updated, these are the last ones.
+        Times have the unit that holds the digits of their type: ``TIMESTAMP(3)`` is ``datetime64[ms]``, and
+        ``TIMESTAMP_LTZ(3)`` the same in the time zone of the session. Of a table whose rows are updated,
+        these are the last ones.
 
         Raises:
             UnsupportedOperationError: a source is unbounded.
@@ -323,8 +325,11 @@ class Table(RowOperations):
         """
         if self._is_updating:
             return self._environment._final_table(self).to_pandas()
+        from pystream.table.elements.frame_times import with_declared_times
+
         columns = self._stream.to_arrow().select([column.position for column in self._columns])
-        return frame_of_table(columns.rename_columns([column.name for column in self._columns]))
+        frame = frame_of_table(columns.rename_columns([column.name for column in self._columns]))
+        return with_declared_times(frame, self._columns, self._environment.get_config().get_configuration())
 
     def _as_relation(self) -> Relation:
         if self._relation is None:

@@ -9,7 +9,7 @@ from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.errors import ArgumentTypeError, PlanError
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
-from pystream.table.fields import require_expressions
+from pystream.table.fields import several_expressions
 from pystream.table.over_windows import OverWindow
 from pystream.table.window import GroupWindow
 from typeinfo.arguments import checks_arguments
@@ -49,7 +49,7 @@ class GroupWindowedTable:
 
         Mirrors ``GroupWindowedTable.groupBy``.
         """
-        require_expressions(fields, "group_by")
+        fields = several_expressions(self._table, fields, "group_by")
         name = self._window.name
         keys = [field for field in fields if trees().renamed_field(field._tree) != (name, name)]
         if len(keys) == len(fields):
@@ -96,14 +96,13 @@ class WindowGroupedTable:
         from pystream.table.sql.count_windows import counted_groups
         from pystream.table.sql.group_windows import windowed_groups
 
-        require_expressions(fields, "select")
+        fields = several_expressions(self._table, fields, "select")
         table, window = self._table, self._window
         relation = table._as_relation()
         if not window.is_of_rows:
             return table._result("select", windowed_groups(relation, window, self._keys, fields))
         _require_proctime(table, window.time)
-        find = table._environment._functions.find
-        return table._result("select", counted_groups(relation, window, self._keys, fields, find))
+        return table._result("select", counted_groups(relation, window, self._keys, fields))
 
 
 def _require_proctime(table: Relational, name: str) -> None:
@@ -155,6 +154,6 @@ class OverWindowedTable:
         """
         from pystream.table.sql.named_windows import selected_over
 
-        require_expressions(fields, "select")
+        fields = several_expressions(self._table, fields, "select")
         relation = selected_over(self._table._as_relation(), self._windows, fields)
         return self._table._result("select", relation)

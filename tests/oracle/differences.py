@@ -156,6 +156,17 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
     "Results of functions that are not deterministic are taken back as they were given.": {
         "table_programs::function_that_is_not_deterministic_of_updated_rows": {"value": True},
     },
+    "Frames hold the instants of a TIMESTAMP_LTZ in the zone of the session.": {
+        "table_programs::times_in_frames": {
+            "value": [
+                "datetime64[s] 2020-01-02 03:04:05",
+                "datetime64[ms] 2020-01-02 03:04:05.678000",
+                "datetime64[us] 2020-01-02 03:04:05.678900",
+                "datetime64[s, Asia/Tokyo] 2020-01-02 03:04:05+09:00",
+                "datetime64[ms, Asia/Tokyo] 2020-01-02 03:04:05.678000+09:00",
+            ]
+        },
+    },
     "A position in GROUP BY is refused.": {"table_programs::group_by_a_position": ERROR},
     "Queries of bounded tables give the final rows, as in batch mode: no value is taken back.": {
         "table_aggregates::query[no rows]": {"value": ["['0']"]},

@@ -74,21 +74,27 @@ def series(codec: Codec, array: pa.Array) -> pd.Series[Any]:
 def column(codec: Codec, array: pa.Array) -> pd.Series[Any] | pd.DataFrame:
     """Return a column as a Series, or that of rows as a DataFrame of their fields.
 
-    Arrays are ndarrays: of numbers and times if none of their elements is null, else of objects.
+    Arrays, also those that are fields of the rows, are ndarrays: of numbers and times if none of their
+    elements is null, else of objects.
 
     Args:
         codec: the codec of its values.
         array: the values, in a layout that the codec reads.
     """
-    if isinstance(codec, ListCodec):
-        arrays = [_ndarray(codec.elements, value) for value in codec.decode(codec.adopt(array))]
-        return pd.Series(arrays, _index(len(array)), dtype=object)
     if not isinstance(codec, RowCodec):
-        return series(codec, array)
+        return _with_ndarrays(codec, array)
     rows = codec.adopt(array)
     assert isinstance(rows, pa.StructArray)
     fields = zip(rows.type.names, codec.codecs, rows.flatten(), strict=True)
-    return pd.DataFrame({name: series(own, part) for name, own, part in fields}, _index(len(array)))
+    return pd.DataFrame({name: _with_ndarrays(own, part) for name, own, part in fields}, _index(len(array)))
+
+
+def _with_ndarrays(codec: Codec, array: pa.Array) -> pd.Series[Any]:
+    """Return a column as a Series, in which arrays are ndarrays."""
+    if not isinstance(codec, ListCodec):
+        return series(codec, array)
+    arrays = [_ndarray(codec.elements, value) for value in codec.decode(codec.adopt(array))]
+    return pd.Series(arrays, _index(len(array)), dtype=object)
 
 
 def _ndarray(codec: Codec, values: Sequence[Any] | None) -> np.ndarray[Any, Any] | None:

@@ -26,7 +26,7 @@ class Aggregates(ExpressionTree[T_co]):
     @property
     def sum0(self) -> Expression[T_co]:
         """The sum, of the type of the values; 0 of no values."""
-        return self._changed(lambda: trees().sum_or_zero_tree(self._tree))
+        return self._of_operation("sum0", self)
 
     @property
     def min(self) -> Expression[T_co]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pystream.table.function_definition import FunctionDefinition
     from pystream.table.sql.relations import Relation
 
-__all__ = ["ExpressionTree", "Subquery", "given", "trees"]
+__all__ = ["ExpressionTree", "Subquery", "calls", "choices", "given", "trees"]
 
 T_co = TypeVar("T_co", covariant=True, default=Any)
 
@@ -35,6 +35,20 @@ def trees() -> Any:
     from pystream.table.sql import expression_trees
 
     return expression_trees
+
+
+def calls() -> Any:
+    """Return the module of calls by name, which loads the parser of SQL."""
+    from pystream.table.sql import operation_calls
+
+    return operation_calls
+
+
+def choices() -> Any:
+    """Return the module of trees that stand for several columns, which loads the parser of SQL."""
+    from pystream.table.sql import column_choices
+
+    return column_choices
 
 
 def given(*arguments: Any) -> list[Any]:
@@ -73,6 +87,13 @@ class ExpressionTree(Generic[T_co]):
         operands = [cls._operand(argument) for argument in arguments]
 
         return cls._over(operands, lambda: trees().sql_tree(template, [one._tree for one in operands]))
+
+    @classmethod
+    def _of_operation(cls, name: str, *arguments: Any) -> Expression[Any]:
+        """Return the expression of an operation by its name in Flink, by which a program can replace it."""
+        operands = [cls._operand(argument) for argument in arguments]
+
+        return cls._over(operands, lambda: trees().operation_tree(name, [one._tree for one in operands]))
 
     @classmethod
     def _of_call(cls, name: str, *arguments: Any) -> Expression[Any]:

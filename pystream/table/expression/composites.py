@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pystream.arguments.checks import require
+from pystream.arguments.checks import require_int
 from pystream.errors import ArgumentTypeError
-from pystream.table.expression.base import ExpressionTree, T_co, given, trees
+from pystream.table.expression.base import ExpressionTree, T_co, choices, given, trees
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -24,18 +24,30 @@ class CompositeFunctions(ExpressionTree[T_co]):
 
         Null if there is no such element or key.
         """
-        return self._of_sql(":p0[:p1]", self, index)
+        return self._of_operation("at", self, index)
 
-    def get(self, name: str) -> Expression:
+    def get(self, name_or_index: str | int) -> Expression:
         """Return a field of a row.
+
+        Args:
+            name_or_index: its name, or its position from 0 on.
 
         Examples:
             >>> from pystream.table.expressions import col
             >>> col("point").get("x")
             Expression(`point`.`x`)
         """
-        require(name, str, "get", "the name of a field")
-        return self._changed(lambda: trees().field_tree(self._tree, name))
+        if isinstance(name_or_index, int):
+            require_int(name_or_index, "get", 0)
+        return self._changed(lambda: trees().field_tree(self._tree, name_or_index))
+
+    @property
+    def flatten(self) -> Expression:
+        """The fields of a row, each as a column, where a method or function takes several expressions.
+
+        A value of another type stays as it is.
+        """
+        return self._changed(lambda: choices().flatten_tree(self._tree))
 
     @property
     def cardinality(self) -> Expression[int]:

@@ -85,7 +85,7 @@ class TextFunctions(ExpressionTree[T_co]):
 
     def like(self, pattern: str | Expression[str]) -> Expression[bool]:
         """Return whether the text matches a pattern, in which ``%`` is any text and ``_`` any character."""
-        return self._of_sql(":p0 LIKE :p1", self, pattern)
+        return self._of_operation("like", self, pattern)
 
     def starts_with(self, start_expr: str | Expression[str]) -> Expression[bool]:
         """Return whether the text starts with another."""
@@ -176,4 +176,4 @@ class TextFunctions(ExpressionTree[T_co]):
 
     def similar(self, pattern: str | Expression[str]) -> Expression[bool]:
         """Return whether the text matches a regular expression of SQL."""
-        return self._of_sql(":p0 SIMILAR TO :p1", self, pattern)
+        return self._of_operation("similar", self, pattern)

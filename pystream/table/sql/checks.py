@@ -278,11 +278,20 @@ def _unknown(text: str, column: exp.Column, known: Sequence[str]) -> Exception:
 
 
 def check_types(text: str, tree: exp.Query) -> None:
-    """Refuse wrong types of arguments of functions, and COUNT without one.
+    """Refuse wrong types of arguments of functions, COUNT without one, and fields by positions of no field.
 
     Raises:
         SqlError: there is one.
     """
+    for field in tree.find_all(exp.Dot):
+        if isinstance(field.expression, exp.Literal):
+            kind, position = known_type(field.this), field.expression.name
+            complaint = (
+                f"the fields of a row are not known here, so that {position} is none; get one by its name"
+            )
+            if kind is not None:
+                complaint = f"{kind.nullable()} has no field {position}, counted from 0"
+            raise error_at(text, field, complaint)
     for function in tree.find_all(exp.Anonymous, exp.AggFunc):
         if isinstance(function, exp.Count) and function.this is None:
             raise error_at(text, function, "COUNT takes an argument; write COUNT(*) for the number of rows")

@@ -10,9 +10,7 @@ from sqlglot import exp
 from pystream.errors import PlanError, SqlError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.expression.times import WINDOW_PROPERTIES
-from pystream.table.function_definition import FunctionDefinition
 from pystream.table.sql.expression_trees import column_tree, named_tree, sql_tree
-from pystream.table.sql.function_calls import bound_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.relations import Relation, output_names
 from pystream.table.window import GroupWindow
@@ -30,7 +28,6 @@ def counted_groups(
     window: GroupWindow,
     keys: Fields,
     fields: Fields,
-    find: Callable[[str], FunctionDefinition | None],
 ) -> Relation:
     """Return the values of expressions of each window of a number of rows, in the order in which they come.
 
@@ -41,7 +38,6 @@ def counted_groups(
         window: the windows.
         keys: the expressions that rows of a group have in common.
         fields: the expressions.
-        find: returns the function of a name, ``None`` if the name is not one of the program.
 
     Raises:
         PlanError: a column does not exist, two results have the same name, or the window is asked for times.
@@ -59,7 +55,7 @@ def counted_groups(
     frame = exp.WindowSpec(
         kind="ROWS", start=exp.Literal.number(size - 1), start_side="PRECEDING", end="CURRENT ROW"
     )
-    trees = bound_tree(exp.select(*(field._tree.copy() for field in fields)), find).expressions
+    trees = [field._tree.copy() for field in fields]
     names = [name for _, name in output_names(trees)]
     selected = [
         _expression(named_tree(_over_rows(tree, partition, lambda node: over(node, frame)), name), field)

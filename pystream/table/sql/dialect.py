@@ -58,6 +58,16 @@ def _annotated(annotator: Any, call: ProgramAggregate) -> Any:
     return annotator._set_type(call, sql_of_data_type(call.args["definition"].result_type))
 
 
+def _annotated_field(annotator: Any, field: exp.Dot) -> Any:
+    """Give a field of a row its type, and its name if it has a position instead."""
+    position, kind = field.expression, field.this.type
+    if isinstance(position, exp.Literal) and kind is not None and kind.is_type(exp.DType.STRUCT):
+        names = [one.name for one in kind.expressions]
+        if int(position.name) < len(names):
+            field.set("expression", exp.to_identifier(names[int(position.name)], quoted=True))
+    return annotator._annotate_dot(field)
+
+
 _AFTER_KEYS = ("DESCRIPTOR", "TIMECOL")
 
 _PLAIN = frozenset({"ARRAY_AGG", "PERCENTILE"})
@@ -217,6 +227,7 @@ class Flink(Spark):
     EXPRESSION_METADATA: dict[Any, Any] = {  # noqa: RUF012 - the parser declares it so
         **EXPRESSION_TYPES,
         ProgramAggregate: {"annotator": _annotated},
+        exp.Dot: {"annotator": _annotated_field},
     }
 
     class Tokenizer(Spark.Tokenizer):

@@ -19,6 +19,7 @@ from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.intervals import unit_milliseconds
+from pystream.table.sql.operations import OPERATION, OperationCall, names_operation, template_of
 from pystream.table.sql.syntax import parsed
 from pystream.table.sql.type_trees import sql_of_data_type
 
@@ -39,6 +40,8 @@ __all__ = [
     "named_tree",
     "names_of_columns",
     "bound_tree",
+    "OPERAND",
+    "operation_tree",
     "ordered_tree",
     "over_tree",
     "row_interval_tree",
@@ -47,7 +50,6 @@ __all__ = [
     "renamed_field",
     "row_fields",
     "sql_tree",
-    "sum_or_zero_tree",
     "takes_names",
     "tree_text",
     "values_query",
@@ -59,6 +61,9 @@ ROW_FUNCTION = "NAMED_STRUCT"
 _ROW_INTERVAL = "ROW_INTERVAL"
 """The function that a number of rows is, as a bound of windows."""
 
+OPERAND = "operand"
+"""The member of ``meta`` of the tree of an operand that is its number."""
+
 _INT_BITS = 31
 
 
@@ -66,7 +71,21 @@ def sql_tree(template: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the tree of SQL in which ``:p0``, ``:p1`` and so on stand for arguments."""
     tree = _template(template).copy()
     for place in list(tree.find_all(exp.Placeholder)):
-        place.replace(_operand(arguments[int(place.name[1:])]))
+        number = int(place.name[1:])
+        operand = _operand(arguments[number])
+        operand.meta[OPERAND] = number
+        place.replace(operand)
+    return tree
+
+
+def operation_tree(name: str, operands: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the tree of an operation by its name in Flink.
+
+    Raises:
+        PlanError: it takes another number of operands.
+    """
+    tree = sql_tree(template_of(name, len(operands)), operands)
+    tree.meta[OPERATION] = name
     return tree
 
 
@@ -100,6 +119,8 @@ def _operand(tree: exp.Expr) -> exp.Expr:
 def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
     """Return the tree of a call of a function, built in or registered."""
     operands = [argument.unalias().copy() for argument in arguments]
+    if names_operation(name) and name.upper() not in DECLARED:
+        return OperationCall(this=name, expressions=operands)
     if name.upper() in DECLARED:
         return built_in_call(name.upper(), operands)
     try:
@@ -118,9 +139,11 @@ def column_tree(name: str) -> exp.Expr:
     return exp.Star() if name == "*" else exp.column(exp.to_identifier(name, quoted=True))
 
 
-def field_tree(tree: exp.Expr, name: str) -> exp.Expr:
-    """Return the tree of a field of a row."""
-    return exp.Dot(this=_operand(tree), expression=exp.to_identifier(name, quoted=True))
+def field_tree(tree: exp.Expr, field: str | int) -> exp.Expr:
+    """Return the tree of a field of a row, by its name or its position."""
+    is_name = isinstance(field, str)
+    name = exp.to_identifier(field, quoted=True) if is_name else exp.Literal.number(field)
+    return exp.Dot(this=_operand(tree), expression=name)
 
 
 def distinct_tree(tree: exp.Expr) -> exp.Expr:
@@ -170,11 +193,6 @@ def interval_rows(tree: exp.Expr) -> int | None:
     if isinstance(tree, exp.Anonymous) and tree.name == _ROW_INTERVAL:
         return int(tree.expressions[0].name)
     return None
-
-
-def sum_or_zero_tree(tree: exp.Expr) -> exp.Expr:
-    """Return the tree of a sum that is 0 if there are no values."""
-    return exp.Coalesce(this=exp.Sum(this=_operand(tree)), expressions=[exp.Literal.number(0)])
 
 
 def literal_tree(value: Any) -> exp.Expr:

@@ -13,8 +13,10 @@ from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.expression.times import WINDOW_PROPERTIES
 from pystream.table.sql.analysis import base_tables, rename_table
+from pystream.table.sql.column_choices import has_choices
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.operations import OPERATION
 from pystream.table.sql.syntax import path_of
 from pystream.table.sql.type_trees import data_type_of_sql
 
@@ -290,6 +292,8 @@ class Relation:
             tree = field._tree.copy()
             if isinstance(tree, exp.Ordered) and not may_order:
                 raise PlanError(f"{call}: an order such as {field} belongs in order_by")
+            if has_choices(tree):
+                raise PlanError(f"{call}: {field} stands for several columns; name them one by one")
             if isinstance(tree, exp.Aliases):
                 raise PlanError(f"{call}: {field} is one column, which takes one name")
             for column in _own_columns(tree):
@@ -336,18 +340,32 @@ def output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:
                 yield tree, tree.alias_or_name
             case exp.Cast(this=exp.Column() as column):
                 yield tree, f"{column.name}-{data_type_of_sql(tree.to)}"
-            case exp.Dot():
-                yield tree, "$".join(part.name for part in tree.parts)
+            case exp.Dot() if (name := _field_name(tree, numbers)) is not None:
+                yield tree, name
             case _ if tree in numbers:
                 yield tree, f"EXPR${numbers[tree]}"
             case _:
                 yield tree, f"_c{position}"
 
 
+def _field_name(field: exp.Dot, numbers: Mapping[exp.Expr, int]) -> str | None:
+    """Return the name of a field of a row, ``None`` if the row has none."""
+    row = field.this
+    match row:
+        case exp.Dot():
+            owner = _field_name(row, numbers)
+        case exp.Column():
+            owner = row.name
+        case _:
+            owner = f"EXPR${numbers[row]}" if row in numbers else None
+    own = field.expression
+    return owner and f"{owner}${'_' if isinstance(own, exp.Literal) else ''}{own.name}"
+
+
 def _aggregates(node: exp.Expr) -> bool:
     """Return whether a node is an aggregation or property of a window, and no part of another."""
-    if isinstance(node, exp.Coalesce):
-        return isinstance(node.this, exp.Sum)
+    if node.meta.get(OPERATION) == "sum0":
+        return True
     if isinstance(node, exp.Anonymous) and node.name in WINDOW_PROPERTIES:
         return True
     return is_aggregate(node) and not (node.parent is not None and _aggregates(node.parent))

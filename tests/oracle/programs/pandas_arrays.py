@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 
+from pystream.common import Row
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.expressions import col
 from pystream.table.udf import udf
@@ -40,3 +41,19 @@ def arrays_are_handed_on(env, case):
 
 def arrays_are_made(env, case):
     return _select(env, case, lambda arrays: arrays.map(lambda array: array[::-1]), None)
+
+
+def arrays_in_rows(env, case):
+    element_type, values = case
+    env.set_parallelism(1)
+    t_env = StreamTableEnvironment.create(env)
+    fields = [DataTypes.FIELD("n", DataTypes.INT()), DataTypes.FIELD("a", DataTypes.ARRAY(element_type))]
+    row = DataTypes.ROW([DataTypes.FIELD("r", DataTypes.ROW(fields))])
+    table = t_env.from_elements([(Row(1, values),), (Row(2, None),)], row)
+
+    def described(rows):
+        return rows["a"].map(lambda array: array is None or f"{type(array).__name__} {array.tolist()[0]!r}")
+
+    call = udf(lambda rows: described(rows).map(str), result_type=DataTypes.STRING(), func_type="pandas")
+    with table.select(call(col("r"))).execute().collect() as rows:
+        return sorted(str([*row]) for row in rows)

@@ -90,3 +90,12 @@ def function_that_is_not_deterministic_of_updated_rows(env):
         changes = [(str(row.get_row_kind()), list(row)) for row in rows]
     given = [row for kind, row in changes if kind in ("+I", "+U")]
     return all(row in given for kind, row in changes if kind in ("-U", "-D"))
+
+
+def times_in_frames(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.get_config().set_local_timezone("Asia/Tokyo")
+    time = "TIMESTAMP '2020-01-02 03:04:05.678901'"
+    types = ["TIMESTAMP(0)", "TIMESTAMP(3)", "TIMESTAMP(4)", "TIMESTAMP_LTZ(0)", "TIMESTAMP_LTZ(3)"]
+    frame = t_env.sql_query(f"SELECT {', '.join(f'CAST({time} AS {one})' for one in types)}").to_pandas()
+    return [f"{dtype} {value}" for dtype, value in zip(frame.dtypes, frame.iloc[0], strict=True)]

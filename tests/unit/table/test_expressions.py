@@ -43,10 +43,13 @@ from pystream.table.expressions import (
     null_of,
     or_,
     rand_integer,
+    range_,
     temporal_overlaps,
     timestamp_diff,
     to_date,
     with_all_columns,
+    with_columns,
+    without_columns,
 )
 from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.parsed_query import ParsedQuery
@@ -355,6 +358,19 @@ def test_results_keep_their_query_when_columns_are_renamed(triples: Table) -> No
         (lambda t, u: t.drop_columns(col("a") + 1), r"drop_columns takes columns such as .*, not `a` \+ 1"),
         (lambda t, u: u.drop_columns(col("x"), col("y")), "drop_columns: no column would be left"),
         (lambda t, u: t.fetch(-1), "fetch must be an int of 0 or more"),
+        (lambda t, u: t.select(with_columns(col("z"))), "select: there is no column 'z' among a, b, n"),
+        (lambda t, u: t.select(without_columns(col("z"))), "select: there is no column 'z' among a, b, n"),
+        (lambda t, u: t.select(with_columns(4)), "no column 4; they are numbered from 1 to 3: a, b, n"),
+        (lambda t, u: t.select(with_columns(range_(3, "a"))), "ends at 'a', before it starts at 'n'"),
+        (lambda t, u: t.select(with_columns(col("a") + 1)), r"take columns such as .*, not `a` \+ 1"),
+        (lambda t, u: t.select(range_(1, 2)), "range_ belongs in with_columns or without_columns"),
+        (lambda t, u: t.select(with_columns(1, 2) + 1), "stands for 2 columns, where .* takes one"),
+        (lambda t, u: t.filter(with_columns(1, 2)), "filter takes one expression, and .* stands for 2"),
+        (lambda t, u: t.join(u, with_columns(1) == col("x")), "join: .* stands for several columns"),
+        (lambda t, u: t.select((col("a") + 1).flatten), "flatten takes a column, or a call of a function"),
+        (lambda t, u: t.select(call("plus", 1)), "call: plus takes 2 arguments, not 1"),
+        (lambda t, u: t.select(call("in", 1)), "call: in takes two arguments or more, not 1"),
+        (lambda t, u: t.select(col("b").get(-1)), "get must be an int of 0 or more"),
     ],
 )
 def test_wrong_methods_are_refused(
