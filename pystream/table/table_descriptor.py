@@ -16,7 +16,7 @@ from pystream.table.schema import Schema
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import short_repr
 
-__all__ = ["FormatDescriptor", "TableDescriptor", "catalog_table"]
+__all__ = ["FormatDescriptor", "TableDescriptor", "catalog_table", "described_option"]
 
 
 @checks_arguments(ArgumentTypeError)
@@ -72,7 +72,7 @@ class FormatDescriptor:
             Raises:
                 ConfigurationError: the key is a str, but the value is not.
             """
-            self._options.update([_option(key, value)])
+            self._options.update([described_option(key, value)])
             return self
 
         def build(self) -> FormatDescriptor:
@@ -160,7 +160,7 @@ class TableDescriptor:
             Raises:
                 ConfigurationError: the key is a str, but the value is not.
             """
-            self._options.update([_option(key, value)])
+            self._options.update([described_option(key, value)])
             return self
 
         def format(
@@ -200,7 +200,12 @@ class TableDescriptor:
             return TableDescriptor(self._schema, dict(self._options), self._partition_keys, self._comment)
 
 
-def _option(key: str | ConfigOption[Any], value: Any) -> tuple[str, str]:
+def described_option(key: str | ConfigOption[Any], value: Any) -> tuple[str, str]:
+    """Return an option of a descriptor as text.
+
+    Raises:
+        ConfigurationError: the key is a str, but the value is not.
+    """
     if isinstance(key, ConfigOption):
         return key.key, to_text(value)
     if not isinstance(value, str):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require, require_int
 from pystream.common.job_execution_result import JobExecutionResult
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-from pystream.errors import ArgumentTypeError, SqlError
+from pystream.errors import ArgumentTypeError, SqlError, UnsupportedOperationError
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
@@ -23,8 +23,10 @@ from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.inserts import Target, start_inserts
 from pystream.table.java_refusals import JavaRefusals
+from pystream.table.model_methods import ModelMethods
 from pystream.table.module import Module, ModuleEntry, Modules
 from pystream.table.named_functions import NamedFunctions
+from pystream.table.named_models import NamedModels
 from pystream.table.plan_reference import PlanReference
 from pystream.table.python_dependencies import PythonDependencies
 from pystream.table.query_tables import table_of_plan, table_of_query, table_of_relation
@@ -68,7 +70,7 @@ T = TypeVar("T")
 
 @hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
-class TableEnvironment(PythonDependencies, JavaRefusals):
+class TableEnvironment(PythonDependencies, ModelMethods, JavaRefusals):
     """Tables and views by name, and the statements on them.
 
     Mirrors ``org.apache.flink.table.api.TableEnvironment``.
@@ -87,6 +89,7 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
         self._views = Views(self)
         self._config = TableConfig(stream_execution_environment)
         self._functions = NamedFunctions(self._catalogs)
+        self._models = NamedModels(self._catalogs)
         self._modules = Modules()
         self._settings_before: dict[str, str | None] = {}  # of those that SET has changed
         self._started: list[TableResult] = []
@@ -366,6 +369,17 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
         """Remove a temporary table, and return whether there was one of that name; what it holds stays."""
         return self._catalogs.drop_temporary(table_path, views=False)
 
+    def create_view(self, view_path: str, table: Table, ignore_if_exists: bool | None = False) -> NoReturn:
+        """Refuse a view of a table in a catalog, which keeps views as SQL.
+
+        Raises:
+            UnsupportedOperationError: always.
+        """
+        raise UnsupportedOperationError(
+            f"create_view: {view_path!r} is to be a view of a table of the program, but catalogs keep views "
+            "as SQL; write it as CREATE VIEW … AS SELECT …, or name it by create_temporary_view"
+        )
+
     def drop_view(self, view_path: str, ignore_if_not_exists: bool | None = True) -> bool:
         """Remove a view of a catalog, and return whether there was one of that name.
 
@@ -516,6 +530,10 @@ class TableEnvironment(PythonDependencies, JavaRefusals):
         Mirrors ``TableEnvironment.useDatabase``.
         """
         self._catalogs.use_database(database_name)
+
+    def list_materialized_tables(self) -> list[str]:
+        """Return no names: there are no materialized tables."""
+        return []
 
     def list_temporary_tables(self) -> list[str]:
         """Return the names of the temporary tables and views of the current database, sorted."""

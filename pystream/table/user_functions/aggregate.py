@@ -81,7 +81,7 @@ class UserDefinedAggregateFunctionWrapper(ValueFunctionWrapper, Generic[T]):
             name=name,
             function=self._user_function(call, takes_batches=self._takes_batches),
             input_types=self._input_types,
-            is_deterministic=self._is_deterministic,
+            is_deterministic=self._deterministic,
             signature=signature_after_accumulator(f.accumulate) if is_object else self._signature(),
             result_type=self._result_type,
             type_info=self._type_info,

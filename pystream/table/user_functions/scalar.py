@@ -86,7 +86,7 @@ class UserDefinedScalarFunctionWrapper(ValueFunctionWrapper, Generic[P, R]):
             PlanTypeError: an argument of an expression has a name.
         """
         given = (*args, *kwargs.values())
-        if self._is_deterministic and given and not any(isinstance(one, Expression) for one in given):
+        if self._deterministic and given and not any(isinstance(one, Expression) for one in given):
             return self._call(*args, **kwargs)
         return super().__call__(*args, **kwargs)
 

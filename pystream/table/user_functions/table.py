@@ -86,7 +86,7 @@ class UserDefinedTableFunctionWrapper(UserDefinedFunctionWrapper):
             name=name,
             function=self._user_function(call),
             input_types=self._input_types,
-            is_deterministic=self._is_deterministic,
+            is_deterministic=self._deterministic,
             signature=self._signature(),
             result_type=self._result_type,
         )

@@ -78,7 +78,7 @@ class UserDefinedTableAggregateFunctionWrapper(UserDefinedFunctionWrapper, Gener
             name=name,
             function=self._user_function(call),
             input_types=self._input_types,
-            is_deterministic=self._is_deterministic,
+            is_deterministic=self._deterministic,
             signature=signature_after_accumulator(f.accumulate),
             result_type=self._result_type,
             can_retract=is_implemented(f, "retract"),

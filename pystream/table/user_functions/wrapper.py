@@ -50,7 +50,7 @@ class UserDefinedFunctionWrapper(ABC):
     ) -> None:
         self._function: Any = function
         self._input_types = input_types
-        self._is_deterministic = is_deterministic
+        self._deterministic = is_deterministic
         self._name = name
         self._alias_names: tuple[str, ...] = ()
         self._whole_rows: tuple[str, ...] | None = None
@@ -178,7 +178,7 @@ class ValueFunctionWrapper(UserDefinedFunctionWrapper):
             name=name,
             function=function,
             input_types=self._input_types,
-            is_deterministic=self._is_deterministic,
+            is_deterministic=self._deterministic,
             signature=self._signature(),
             result_type=self._result_type,
             type_info=self._type_info,
