@@ -116,10 +116,12 @@ def _analysed(relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
 def _query_table(
     environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table], relation: Relation
 ) -> Table:
+    from pystream.table.planner.pruning import pruned_tables
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import is_unbounded, spark_table
     from pystream.table.sql.beyond_spark import is_beyond_spark
 
+    analysed, tables = pruned_tables(environment, analysed, tables)
     if is_unbounded(tables):
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)

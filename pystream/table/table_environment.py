@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from pystream.serializers import PickleSerializer as PickleSerializer
     from pystream.table.algebra.node import RelNode
     from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
+    from pystream.table.connectors.base import Connector
     from pystream.table.explain_detail import ExplainDetail as ExplainDetail
     from pystream.table.expression import Expression as Expression
     from pystream.table.schema import Schema as Schema
@@ -708,6 +709,10 @@ class TableEnvironment(PythonDependencies, ModelMethods, JavaRefusals):
         from pystream.table.streaming.lowering import final_table
 
         return final_table(table)
+
+    def _table_of_connector(self, connector: Connector) -> Table:
+        """Return the table that a connector reads."""
+        return table_of_connector(self, connector)
 
     def _insert(self, table: Table, target: Target, overwrite: bool) -> TableResult:
         """Start a job that writes a table to another one."""

@@ -17,7 +17,7 @@ from pystream.kinds import SourceColumns
 if TYPE_CHECKING:
     from pyarrow import NativeFile
 
-__all__ = ["FileReader", "FilesInput"]
+__all__ = ["DirectoryFilter", "FileReader", "FilesInput"]
 
 
 class FileReader(Protocol):
@@ -41,6 +41,18 @@ class FileReader(Protocol):
         ...
 
 
+class DirectoryFilter(Protocol):
+    """Tells which directories may have files that are wanted; picklable."""
+
+    def admits(self, names: Sequence[str]) -> bool:
+        """Return whether a directory may have some.
+
+        Args:
+            names: the names of the directories above it, below the location, and its own.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class FilesInput:
     """A bounded source of the files under some locations.
@@ -51,12 +63,14 @@ class FilesInput:
         split_files: whether large files may be cut into byte ranges where the format allows it. The
             elements of a file that is not split come from one subtask, in order.
         path_pattern: a regular expression that paths of files must match entirely; others are left out.
+        directories: tells which directories are listed; all are unless given.
     """
 
     roots: tuple[str, ...]
     reader: FileReader
     split_files: bool
     path_pattern: str | None = None
+    directories: DirectoryFilter | None = None
 
     @property
     def is_bounded(self) -> bool:
@@ -81,8 +95,9 @@ class FilesInput:
             SourceError: a location is missing or cannot be listed.
         """
         pattern = None if self.path_pattern is None else re.compile(self.path_pattern)
+        admits = None if self.directories is None else self.directories.admits
         for root in self.roots:
-            for file in list_files(root, may_lack_matches=may_lack_matches):
+            for file in list_files(root, may_lack_matches=may_lack_matches, admits=admits):
                 if pattern is None or pattern.fullmatch(file.path):
                     yield file
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -149,7 +149,9 @@ def resolve(location: str) -> tuple[FileSystem, str]:
         raise ConnectorError(f"cannot reach the file system of {location}: {error}") from error
 
 
-def list_files(root: str, *, may_lack_matches: bool = False) -> list[InputFile]:
+def list_files(
+    root: str, *, may_lack_matches: bool = False, admits: Callable[[Sequence[str]], bool] | None = None
+) -> list[InputFile]:
     """Return the file at a location, the files below it, or the files that match it as a pattern.
 
     Directories are walked recursively in the order of names. Files and directories below the location whose
@@ -158,6 +160,8 @@ def list_files(root: str, *, may_lack_matches: bool = False) -> list[InputFile]:
     Args:
         root: the location.
         may_lack_matches: whether there may be no file that matches a pattern yet.
+        admits: returns whether a directory below the location may have files that are wanted, by the names of
+            those above it and its own; all may have some unless given.
 
     Raises:
         SourceError: nothing is there, or it cannot be listed.
@@ -168,7 +172,7 @@ def list_files(root: str, *, may_lack_matches: bool = False) -> list[InputFile]:
     try:
         info = filesystem.get_file_info(path)
         if info.type != FileType.NotFound:
-            return list(_files(filesystem, root, info))
+            return list(_files(filesystem, root, info, admits))
         wildcard = _WILDCARDS.search(root)
         if wildcard is None:
             raise SourceError(f"input path {root} does not exist")
@@ -188,12 +192,14 @@ def list_files(root: str, *, may_lack_matches: bool = False) -> list[InputFile]:
     return list(found.values())
 
 
-def _files(filesystem: FileSystem, root: str, info: FileInfo) -> Iterator[InputFile]:
+def _files(
+    filesystem: FileSystem, root: str, info: FileInfo, admits: Callable[[Sequence[str]], bool] | None = None
+) -> Iterator[InputFile]:
     """Yield a file, or the files below a directory."""
     from pyarrow.fs import FileType
 
     if info.type == FileType.Directory:
-        for file in _walk(filesystem, info.path):
+        for file in _walk(filesystem, info.path, admits, ()):
             yield _input_file(root, file)
     elif info.type == FileType.File:
         yield _input_file(root, info)
@@ -205,7 +211,12 @@ def _input_file(root: str, info: FileInfo) -> InputFile:
     return InputFile(root, info.path, info.size or 0, info.mtime_ns or 0)
 
 
-def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
+def _walk(
+    filesystem: FileSystem,
+    directory: str,
+    admits: Callable[[Sequence[str]], bool] | None,
+    below: tuple[str, ...],
+) -> Iterator[FileInfo]:
     from pyarrow.fs import FileSelector, FileType
 
     entries: list[FileInfo] = filesystem.get_file_info(FileSelector(directory))
@@ -213,7 +224,9 @@ def _walk(filesystem: FileSystem, directory: str) -> Iterator[FileInfo]:
         if entry.base_name.startswith(HIDDEN):
             continue
         if entry.type == FileType.Directory:
-            yield from _walk(filesystem, entry.path)
+            names = (*below, entry.base_name)
+            if admits is None or admits(names):
+                yield from _walk(filesystem, entry.path, admits, names)
         elif entry.type == FileType.File:
             yield entry
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
 __all__ = [
+    "ChosenPartitions",
     "PartitionedParts",
     "PartitionedReader",
     "PartitionedRowParts",
@@ -116,6 +117,51 @@ class PartitionedReader:
             except FieldError as error:
                 raise SourceError(f"{file.path}: the directory {key}={name}: {error}") from error
         return values
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPartitions:
+    """Filter directories by conditions on the columns that they are.
+
+    Attributes:
+        keys: the names of the columns, in the order of the directories.
+        reads: makes the values of directories.
+        null: the text of nulls in the names of directories.
+        conditions: functions of values, with the columns whose values they take.
+    """
+
+    keys: tuple[str, ...]
+    reads: PartitionReads
+    null: str
+    conditions: tuple[tuple[tuple[str, ...], Callable[[tuple[Any, ...]], Any]], ...]
+
+    def admits(self, names: Sequence[str]) -> bool:
+        """Return whether no condition on a directory and those above it is known to be false or null.
+
+        A condition that fails does so again for the rows; names that are no values are errors of the reader.
+        """
+        values: dict[str, Any] = {}
+        readers = self.reads.readers()
+        for key, name in zip(self.keys, names, strict=False):
+            own, equals, text = name.partition("=")
+            if unescaped(own) != key or not equals:
+                return True
+            try:
+                values[key] = None if text == self.null else readers[key](unescaped(text))
+            except FieldError:
+                return True
+        return all(
+            self._may_be_true(condition, tuple(values[key] for key in keys))
+            for keys, condition in self.conditions
+            if values.keys() >= set(keys)
+        )
+
+    @staticmethod
+    def _may_be_true(condition: Callable[[tuple[Any, ...]], Any], values: tuple[Any, ...]) -> bool:
+        try:
+            return condition(values) is True
+        except Exception:  # noqa: BLE001 - the condition on the rows fails, too
+            return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,9 @@ class Scan(RelNode):
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        return ("table", self.path), ("fields", self.names_of(range(len(self.columns))))
+        connector = self.table._connector
+        read = () if connector is None else connector.scan_details
+        return ("table", self.path), ("fields", self.names_of(range(len(self.columns)))), *read
 
     @property
     def time(self) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,6 +21,7 @@ from typeinfo.row import Row
 if TYPE_CHECKING:
     from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
     from pystream.datastream.streams.stream_ends import DataStreamSink
+    from pystream.table.connectors.partitions import PartitionCondition
 
 __all__ = ["Connector", "SplitConnector", "TableDefinition"]
 
@@ -110,6 +111,23 @@ class Connector:
             PlanError: the table is only written to.
         """
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
+
+    def pruned(self, names: Collection[str], conditions: Sequence[PartitionCondition]) -> Connector:
+        """Return a connector that reads less, this one if it always reads all columns and partitions.
+
+        Mirrors ``SupportsProjectionPushDown`` and ``SupportsPartitionPushDown`` in
+        ``org.apache.flink.table.connector.source.abilities``.
+
+        Args:
+            names: the columns that are needed.
+            conditions: conditions on the partition keys, which are true of all rows that are needed.
+        """
+        return self
+
+    @property
+    def scan_details(self) -> Sequence[tuple[str, str]]:
+        """What plans show of what it reads, by name."""
+        return ()
 
     def lookup(self, keys: Sequence[int]) -> Lookup:
         """Return a lookup of rows of the table by the values of some columns.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.common.serialization import Encoder
@@ -36,7 +37,7 @@ from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.filesystem_options import SINK_OPTIONS, check_sink_options, rolling_policy
 from pystream.table.connectors.options import PATTERN, POSITIVE, Option
-from pystream.table.connectors.partitions import Partitions
+from pystream.table.connectors.partitions import PartitionCondition, Partitions
 from pystream.table.formats.avro_records import RecordOfRow, RecordsOfRows, RowOfRecord, avro_schema_of
 from pystream.table.formats.csv import CsvFormat
 from pystream.table.formats.declared_rows import DeclaredRows
@@ -110,6 +111,7 @@ class FileSystem(Connector):
         self.reads_changes: bool = self._format in CHANGELOG_FORMATS
         self.takes_updates: bool = self.reads_changes
         self._partitions: Partitions | None = None
+        self._conditions: Sequence[PartitionCondition] = ()
         self._columns = table.columns
         owner = f"table {table.path!r}"
         if table.partition_keys:
@@ -123,7 +125,33 @@ class FileSystem(Connector):
         builder = self._source()
         if self.values["source.monitor-interval"] is not None:
             builder.monitor_continuously(self.values["source.monitor-interval"])
-        return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), self.table.path)
+        chosen = "".join(f"({name}=[{value}])" for name, value in self.scan_details)
+        name = f"{self.table.path}{chosen}"
+        return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), name)
+
+    def pruned(self, names: Collection[str], conditions: Sequence[PartitionCondition]) -> FileSystem:
+        """Return a connector that lists the partitions of some rows, and reads some columns of their files.
+
+        Columns of CSV correspond by position, and changes need those before them: these are read whole.
+        """
+        table = self.table
+        if not (self._format == "csv" or self.reads_changes):
+            kept = {*names, *table.partition_keys, *table.schema.primary_key_columns}
+            columns = [column for column in table.columns if column.name in kept]
+            if not {column.name for column in columns} - {*table.partition_keys}:
+                first = next(column for column in table.columns if column.name not in table.partition_keys)
+                columns = [column for column in table.columns if column in (*columns, first)]
+            numbered = tuple(replace(column, position=number) for number, column in enumerate(columns))
+            table = replace(table, columns=numbered)
+        pruned = FileSystem(table, self.values)
+        pruned._conditions = conditions
+        return pruned
+
+    @property
+    def scan_details(self) -> Sequence[tuple[str, str]]:
+        """The conditions on the partitions that are read."""
+        texts = " AND ".join(condition.text for condition in self._conditions)
+        return [("partitions", texts)] if texts else ()
 
     def lookup(self, keys: Sequence[int]) -> Lookup:
         """Return a lookup in all rows of the files, which are read again when they change."""
@@ -139,7 +167,8 @@ class FileSystem(Connector):
             reader = self._partitions.reader(reader)
         format = TypedFormat(reader, self.table.row_type)
         builder = FileSource.for_record_stream_format(format, self.values["path"])
-        return builder._match(self.values["source.path.regex-pattern"])
+        chosen = self._partitions.chosen(self._conditions) if self._partitions and self._conditions else None
+        return builder._match(self.values["source.path.regex-pattern"], chosen)
 
     def write(self, rows: DataStream[Row[Any]]) -> DataStreamSink:
         """Write the rows to new files."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pystream.common.serialization import BulkWriterFactory, Encoder
 from pystream.datastream.connectors.file_system import BucketAssigner
-from pystream.engine.connectors.file_source import FileReader
+from pystream.engine.connectors.file_source import DirectoryFilter, FileReader
 from pystream.engine.connectors.files import HIDDEN
 from pystream.engine.connectors.part_file import PartFormat
 from pystream.engine.connectors.partitioned_files import (
+    ChosenPartitions,
     PartitionedParts,
     PartitionedReader,
     PartitionedRowParts,
@@ -22,6 +23,7 @@ from pystream.engine.formats.errors import FieldError
 from pystream.errors import ConfigurationError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.table.columns import TableColumn, row_type
+from pystream.table.evaluation import Evaluation
 from pystream.table.formats.avro_records import RecordsOfRows
 from pystream.table.functions.conversion import conversion
 from pystream.table.functions.errors import ConversionError, SqlArithmeticError
@@ -30,11 +32,25 @@ from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
 
-__all__ = ["Partitions"]
+__all__ = ["PartitionCondition", "Partitions"]
 
 _KINDS = {*NUMBERS, Kind.TEXT, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP}
 _TEXT = DataTypes.STRING()
 _NO_SECONDS = ":00"
+
+
+class PartitionCondition(NamedTuple):
+    """A condition on the partition keys of a table.
+
+    Attributes:
+        text: its text.
+        keys: the keys that it reads.
+        evaluation: computes it of the values of these.
+    """
+
+    text: str
+    keys: tuple[str, ...]
+    evaluation: Evaluation
 
 
 class Partitions:
@@ -105,6 +121,13 @@ class Partitions:
             records: makes what they write of rows, ``None`` if these are rows.
         """
         return _InnerWriters(writers, row_type(self.inner_columns), self._inner, records)
+
+    def chosen(self, conditions: Sequence[PartitionCondition]) -> DirectoryFilter:
+        """Return a filter of the directories of those partitions for which conditions may be true."""
+        reads = _Reads({column.name: column.data_type for column in self._keys})
+        keys = tuple(column.name for column in self._keys)
+        evaluations = tuple((condition.keys, condition.evaluation) for condition in conditions)
+        return ChosenPartitions(keys, reads, self._default_name, evaluations)
 
     def assigner(self) -> BucketAssigner[Row[Any]]:
         """Return the assigner of rows to directories."""

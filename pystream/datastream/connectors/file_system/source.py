@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from pystream.common.serialization import DeserializationSchema, charset_named
 from pystream.datastream.connectors.base import Source
-from pystream.engine.connectors.file_source import FileReader, FilesInput
+from pystream.engine.connectors.file_source import DirectoryFilter, FileReader, FilesInput
 from pystream.engine.connectors.files import absolute_location
 from pystream.engine.connectors.monitored_files import MonitoredFiles
 from pystream.engine.connectors.text_files import LineMessageReader, TextLineReader
@@ -207,8 +207,10 @@ class FileSource(Source[OUT]):
         splits_files: bool,
         discovery_interval: Duration | None,
         path_pattern: str | None = None,
+        directories: DirectoryFilter | None = None,
     ) -> None:
         self._path_pattern = path_pattern
+        self._directories = directories
         self._locations = locations
         self._format = format
         self._splits_files = splits_files
@@ -259,7 +261,11 @@ class FileSource(Source[OUT]):
     def reader(self) -> FilesInput | MonitoredFiles:
         """Return the input that the runtime reads."""
         files = FilesInput(
-            self._locations, self._format.reader(self._locations), self._splits_files, self._path_pattern
+            self._locations,
+            self._format.reader(self._locations),
+            self._splits_files,
+            self._path_pattern,
+            self._directories,
         )
         if self._discovery_interval is None:
             return files
@@ -278,6 +284,7 @@ class FileSourceBuilder(Generic[T]):
         self._locations = locations
         self._splits_files = splits_files
         self._path_pattern: str | None = None
+        self._directories: DirectoryFilter | None = None
         self._discovery_interval: Duration | None = None
 
     def monitor_continuously(self, discovery_interval: Duration) -> FileSourceBuilder[T]:
@@ -325,12 +332,18 @@ class FileSourceBuilder(Generic[T]):
     def build(self) -> FileSource[T]:
         """Return the source."""
         return FileSource(
-            self._locations, self._format, self._splits_files, self._discovery_interval, self._path_pattern
+            self._locations,
+            self._format,
+            self._splits_files,
+            self._discovery_interval,
+            self._path_pattern,
+            self._directories,
         )
 
-    def _match(self, path_pattern: str | None) -> FileSourceBuilder[T]:
-        """Leave out files whose paths do not entirely match a regular expression."""
+    def _match(self, path_pattern: str | None, directories: DirectoryFilter | None) -> FileSourceBuilder[T]:
+        """Leave out files whose paths do not entirely match a regular expression, and some directories."""
         self._path_pattern = path_pattern
+        self._directories = directories
         return self
 
 

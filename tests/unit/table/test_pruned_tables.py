@@ -1,0 +1,154 @@
+"""The columns and partitions of tables of files that queries read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pystream.errors import PyStreamError
+from pystream.table import StreamTableEnvironment
+from pystream.table.algebra.node import walk
+from pystream.table.algebra.scans import Scan
+from pystream.table.expressions import col
+from pystream.table.types import DataTypes
+from pystream.table.udf import udf
+from pystream.testing import local_environment
+
+COLUMNS = "a INT, b STRING, k STRING, c DOUBLE, h INT"
+
+
+def created(path: Path, format: str = "parquet", columns: str = COLUMNS) -> StreamTableEnvironment:
+    env = local_environment()
+    env.set_parallelism(1)
+    t_env = StreamTableEnvironment.create(env)
+    t_env.execute_sql(
+        f"CREATE TABLE t ({columns}) PARTITIONED BY (k, h) WITH ('connector' = 'filesystem', "
+        f"'path' = '{path}', 'format' = '{format}')"
+    )
+    t_env.execute_sql(
+        "INSERT INTO t VALUES (1, 'x', 'a', 1.5e0, 1), (2, 'y', 'b', 2.5e0, 1), (3, 'z', 'b', 3.5e0, 2)"
+    ).wait()
+    return t_env
+
+
+def read_of(t_env: StreamTableEnvironment, query: str) -> list[tuple[str, str]]:
+    """Return the columns and the conditions on partitions of the scans of a query."""
+    plan = t_env.sql_query(query)._plan
+    assert plan is not None
+    details = [dict(node.details) for node in walk(plan) if isinstance(node, Scan)]
+    return [(one["fields"], one.get("partitions", "")) for one in details]
+
+
+def rows(t_env: StreamTableEnvironment, query: str) -> list[Any]:
+    with t_env.sql_query(query).execute().collect() as found:
+        return sorted(tuple(row) for row in found)
+
+
+@pytest.mark.parametrize("format", ["csv", "json", "avro", "parquet", "orc"])
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("SELECT c, a FROM t", [(1.5, 1), (2.5, 2), (3.5, 3)]),
+        ("SELECT b FROM t WHERE k = 'b' AND h > 1", [("z",)]),
+        ("SELECT h FROM t WHERE k = 'b'", [(1,), (2,)]),
+        ("SELECT COUNT(*) FROM t", [(3,)]),
+        ("SELECT x.a, y.b FROM t AS x JOIN t AS y ON x.a = y.a WHERE x.k = 'a'", [(1, "x")]),
+        ("SELECT k, SUM(c) FROM t GROUP BY k HAVING SUM(c) > 2", [("b", 6.0)]),
+        ("SELECT a FROM t WHERE c = (SELECT MAX(c) FROM t)", [(3,)]),
+    ],
+)
+def test_all_formats_give_the_rows_of_all_columns(
+    tmp_path: Path, format: str, query: str, expected: list[Any]
+) -> None:
+    assert rows(created(tmp_path, format), query) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "columns", "partitions"),
+    [
+        ("SELECT a FROM t", "a, k, h", ""),
+        ("SELECT h FROM t", "a, k, h", ""),
+        ("SELECT COUNT(*) FROM t", "a, k, h", ""),
+        ("SELECT * FROM t WHERE a > 1", "a, b, k, c, h", ""),
+        ("SELECT b FROM t WHERE k = 'b' AND c > 2 AND h + 1 > 2", "b, k, c, h", "`k` = 'b' AND `h` + 1 > 2"),
+        ("SELECT b FROM t WHERE k = 'b' OR a = 1", "a, b, k, h", ""),
+        ("SELECT b FROM t WHERE k = 'b' AND k > b", "b, k, h", "`k` = 'b'"),
+        ("SELECT x.b FROM t AS x WHERE x.k LIKE 'b%'", "b, k, h", "`k` LIKE 'b%'"),
+        ("SELECT n FROM (SELECT a AS n, k FROM t WHERE h = 1) WHERE k = 'a'", "a, k, h", "`h` = 1"),
+        ("SELECT t.a FROM t JOIN (VALUES (1)) AS v(n) ON t.a = v.n WHERE t.k = 'a'", "a, k, h", "`k` = 'a'"),
+        ("SELECT v.n FROM (VALUES (1)) AS v(n) LEFT JOIN t ON t.a = v.n WHERE t.k IS NULL", "a, k, h", ""),
+        ("SELECT a FROM t WHERE k = UUID()", "a, k, h", ""),
+        ("SELECT a FROM t AS s(z, y, x, a, w)", "a, b, k, c, h", ""),
+    ],
+)
+def test_scans_have_the_columns_and_partitions_that_are_needed(
+    tmp_path: Path, query: str, columns: str, partitions: str
+) -> None:
+    assert read_of(created(tmp_path), query) == [(columns, partitions)]
+
+
+def test_a_table_that_is_read_twice_has_the_columns_of_both(tmp_path: Path) -> None:
+    query = "SELECT a FROM t WHERE k = 'a' UNION ALL SELECT CAST(c AS INT) FROM t WHERE k = 'b'"
+    assert {*read_of(created(tmp_path), query)} == {("a, k, c, h", "")}
+
+
+def test_methods_of_tables_read_what_they_need(tmp_path: Path) -> None:
+    t_env = created(tmp_path)
+    table = t_env.from_path("t").where(col("k") == "b").select(col("b"))
+    assert "Source: t(partitions=[`k` = 'b'])" in table.explain()
+    assert sorted(tuple(row) for row in table.execute().collect()) == [("y",), ("z",)]
+
+
+def test_directories_of_other_partitions_are_not_listed(tmp_path: Path) -> None:
+    t_env = created(tmp_path, "json")
+    (tmp_path / "k=a" / "h=none").mkdir()
+    (tmp_path / "k=a" / "h=none" / "part").write_text("{}\n")
+    (tmp_path / "k=a" / "part").write_text("{}\n")
+    assert rows(t_env, "SELECT a FROM t WHERE k = 'b'") == [(2,), (3,)]
+    with pytest.raises(PyStreamError, match="h=none/part: the directory h=none: 'none' is no INT"):
+        rows(t_env, "SELECT a FROM t WHERE h = 1")
+
+
+def test_a_condition_that_fails_on_a_partition_fails_the_job(tmp_path: Path) -> None:
+    t_env = created(tmp_path)
+    assert rows(t_env, "SELECT a FROM t WHERE 4 / h > 3") == [(1,), (2,)]
+    with pytest.raises(PyStreamError, match="division by zero"):
+        rows(t_env, "SELECT a FROM t WHERE 4 / (h - 1) > 3")
+
+
+def test_functions_of_the_program_choose_no_partitions(tmp_path: Path) -> None:
+    t_env = created(tmp_path)
+
+    @udf(result_type=DataTypes.STRING())
+    def same(text: str) -> str:
+        return text
+
+    t_env.create_temporary_function("same", same)
+    query = "SELECT a FROM t WHERE same(k) = 'b' AND h = 2"
+    assert read_of(t_env, query) == [("a, k, h", "`h` = 2")]
+    assert rows(t_env, query) == [(3,)]
+
+
+def test_columns_that_are_broken_but_not_needed_do_no_harm(tmp_path: Path) -> None:
+    t_env = created(tmp_path, "json")
+    (tmp_path / "k=a" / "h=1" / "more").write_text('{"a": 4, "b": "x", "c": "no number"}\n')
+    assert rows(t_env, "SELECT a FROM t WHERE k = 'a'") == [(1,), (4,)]
+    with pytest.raises(PyStreamError, match="no number"):
+        rows(t_env, "SELECT c FROM t WHERE k = 'a'")
+
+
+def test_rows_of_a_lookup_join_are_found_by_their_columns(tmp_path: Path) -> None:
+    t_env = created(tmp_path)
+    t_env.execute_sql(
+        "CREATE TABLE orders (n INT, p AS PROCTIME()) WITH ('connector' = 'datagen', 'number-of-rows' = '2', "
+        "'fields.n.kind' = 'sequence', 'fields.n.start' = '2', 'fields.n.end' = '3')"
+    )
+    query = "SELECT o.n, t.c FROM orders AS o JOIN t FOR SYSTEM_TIME AS OF o.p ON o.n = t.a WHERE t.k = 'b'"
+    assert rows(t_env, query) == [(2, 2.5), (3, 3.5)]
+
+
+def test_a_primary_key_is_read(tmp_path: Path) -> None:
+    t_env = created(tmp_path, columns=f"{COLUMNS}, PRIMARY KEY (a) NOT ENFORCED")
+    assert read_of(t_env, "SELECT c FROM t") == [("a, k, c, h", "")]
