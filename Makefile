@@ -10,6 +10,9 @@ STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
 # The parts of `test` and `check` run two at a time, the longest first.
 MAKEFLAGS += --jobs=2
 
+# Tests start hundreds of processes, each of which would compile pystream again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-spark test-connectors test-unit test-behaviour test-typing test-structure check lint mypy pyright fuzz faults \
 	test-faults bench bench-full bench-unbounded nexmark soak clean
 
@@ -31,13 +34,13 @@ demo: $(DEMO_READY)  ## a typed pipeline over 336,776 flights
 test: test-spark test-connectors test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session
 
 test-spark: $(READY)
-	$(BIN)/python -m pytest -m spark
+	$(BIN)/python -m pytest -m spark --ignore tests/unit --ignore tests/typing
 
 test-connectors: $(READY)  ## with real servers; without those that the machine cannot have
 	$(BIN)/python -m pytest -m "not spark" tests/connectors
 
 test-unit: $(READY)
-	$(BIN)/python -m pytest -m "not spark" tests/unit $(STRUCTURE:%=--ignore %)
+	$(BIN)/python -m pytest tests/unit $(STRUCTURE:%=--ignore %)
 
 test-behaviour: $(READY)
 	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing --ignore tests/connectors

@@ -76,7 +76,7 @@ def test_schemas_come_back_without_classes(annotation: Any, _: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("annotation", "arrow", "spark"),
+    ("annotation", "arrow", "spark_type"),
     [
         (tuple[int, ...], "list<element: int64 not null>", "array<bigint>"),
         (frozenset[str], "list<element: string not null>", "array<string>"),
@@ -90,10 +90,10 @@ def test_schemas_come_back_without_classes(annotation: Any, _: Any) -> None:
     ],
     ids=str,
 )
-def test_columns(annotation: Any, arrow: str, spark: str) -> None:
+def test_columns(annotation: Any, arrow: str, spark_type: str) -> None:
     t = Types.of(annotation)
     assert str(to_arrow(t)) == arrow
-    assert to_spark(t).simpleString() == spark
+    assert to_spark(t).simpleString() == spark_type
 
 
 def test_a_union_in_a_column_names_the_member() -> None:
