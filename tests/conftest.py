@@ -17,16 +17,14 @@ import pytest
 
 import pystream.compat
 from tests.parity.table import PARITY
+from tests.short_lived_java import SHORT_LIVED_JAVA
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from pystream.datastream import StreamExecutionEnvironment
 
-# Most plans of the tests run once: thorough compilation and parallel garbage collection do not pay off.
-# Without the former, Java reserves 48 MB for compiled code, which that of many plans fills. The options are
-# those of all Spark sessions, also of those in processes of their own.
-os.environ["SPARK_SUBMIT_OPTS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=240m"
+os.environ.update(SHORT_LIVED_JAVA)
 
 _CLEAN_UP_SECONDS = 60  # from an interrupt of a test to one of its clean-up, which may also wait
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.short_lived_java import SHORT_LIVED_JAVA
+
 __all__ = ["Program"]
 
 _ROOT = Path(__file__).parents[2]
@@ -37,7 +39,7 @@ class Program:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "pystream", "run", *arguments],
                 cwd=_ROOT,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(paths), **environment},
+                env=os.environ | SHORT_LIVED_JAVA | {"PYTHONPATH": os.pathsep.join(paths), **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
