@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
 
 import pystream
 import typeinfo
@@ -72,7 +73,7 @@ class _NoJobsError(Exception):
     """A job was to be started."""
 
 
-def _refuse(host: LocalHost, request: Any) -> Any:
+def _refuse(*arguments: Any) -> Any:
     raise _NoJobsError
 
 
@@ -124,6 +125,7 @@ def found(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FLINK_CONF_DIR", str(directory))
         patch.setattr(LocalHost, "submit", _refuse)
+        patch.setattr(SparkSession.Builder, "getOrCreate", _refuse)  # mypy reveals Any for its streams
         ran = {name: run(name, code) for name, code in codes.items()}
     types: dict[str, tuple[Any, Any]] = {}
     for note in report.notes:
