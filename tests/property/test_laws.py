@@ -235,7 +235,7 @@ def test_all_laws_hold(t: TypeInformation[Any]) -> None:
 
 
 @given(data=st.data())
-@settings(suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_all_laws_hold_for_types_of_any_shape(data: st.DataObject) -> None:
     t = data.draw(type_infos())
     elements = data.draw(batches(t, max_size=4))

@@ -223,7 +223,7 @@ DECLARED: dict[type, list[TypeInformation[Any]]] = {
 
 def test_results_are_converted_to_declared_types_as_by_serializers() -> None:
     compared = raised = 0
-    for seed in range(4000, 4800):
+    for seed in range(4000, 4400):
         text, function = function_of(seed)
         r = random.Random(seed)
         rows: list[Row[Any]] = [Row(**random_row(r)) for _ in range(12)]
@@ -247,8 +247,8 @@ def test_results_are_converted_to_declared_types_as_by_serializers() -> None:
                         f"{text}{row}: {found!r}, not {conform!r} as {t}"
                     )
                     compared += 1
-    assert compared > 2700
-    assert raised > 350
+    assert compared > 1300
+    assert raised > 170
 
 
 def _named(value: Any, t: TypeInformation[Any]) -> Any:

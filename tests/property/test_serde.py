@@ -102,6 +102,7 @@ def loose_batches(draw: st.DrawFn) -> tuple[TypeInformation[Any], list[Any], lis
 
 
 @given(loose_batches())
+@settings(max_examples=50)
 def test_loose_values_become_exact_ones(case: tuple[TypeInformation[Any], list[Any], list[Any]]) -> None:
     t, exact, given_values = case
     serializer = serializer_for(t)
