@@ -143,9 +143,9 @@ def edges(low: int, high: int) -> tuple[int, ...]:
     return tuple(sorted(found, key=lambda n: (abs(n), n < 0)))
 
 
-def decimal_of(digits: int) -> Decimal:
-    """Return a decimal with 18 fractional digits, as BIG_DEC has."""
-    return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -18)) if digits else Decimal("0E-18")
+def decimal_of(digits: int, scale: int = 18) -> Decimal:
+    """Return the decimal of some digits, of which ``scale`` follow the point, as in columns of BIG_DEC."""
+    return Decimal((int(digits < 0), tuple(map(int, str(abs(digits)))), -scale))
 
 
 TRICKY_TEXTS = (

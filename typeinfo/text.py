@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Literal
 
-from typeinfo.basic import BIG_DEC
 from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, UnionTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.decimals import is_decimal
 from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -54,7 +54,7 @@ def _printed_row(parts: list[Text], row: Row[Any]) -> str:
 
 
 def _printed_field(t: TypeInformation[Any]) -> Text:
-    return partial(_or_null, BIG_DEC.traits.text, null="None") if t == BIG_DEC else str
+    return partial(_or_null, t.traits.text, null="None") if is_decimal(t) else str
 
 
 def _text(t: TypeInformation[Any]) -> Text:

@@ -42,12 +42,10 @@ class InputColumn(NamedTuple):
     Attributes:
         name: its name in the query.
         position: the field of the elements that it is.
-        decimal: the precision and scale of a decimal, if it has other ones than the stream.
     """
 
     name: str
     position: int
-    decimal: tuple[int, int] | None
 
 
 class ResultColumn(NamedTuple):
@@ -57,13 +55,11 @@ class ResultColumn(NamedTuple):
         name: its name.
         type_info: the type of its values.
         is_nullable: whether it may hold nulls.
-        decimal: the precision and scale of a decimal.
     """
 
     name: str
     type_info: TypeInformation[Any]
     is_nullable: bool
-    decimal: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.sql_types.data_type import DataType, made_of
 from typeinfo.arguments import checks_arguments
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.types import Types
@@ -178,7 +179,7 @@ class DoubleType(FractionalType):
 @checks_arguments(ArgumentTypeError, methods=False)
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DecimalType(FractionalType):
-    """The data type of decimals of a fixed scale; in a stream they are BIG_DEC.
+    """The data type of decimals of a fixed scale.
 
     Attributes:
         precision: number of digits, from 1 to 38.
@@ -197,7 +198,8 @@ class DecimalType(FractionalType):
                 f"DECIMAL({precision}, {scale}): the precision must be from 1 to 38 and the scale from 0 to "
                 "the precision"
             )
-        AtomicType.__init__(self, f"DECIMAL({precision}, {scale})", Types.BIG_DEC, nullable)
+        type_info = BigDecimalTypeInfo(precision, scale)
+        AtomicType.__init__(self, type_info.display_name(), type_info, nullable)
         made_of(self, precision=precision, scale=scale)
 
     def _parameters(self) -> tuple[object, ...]:

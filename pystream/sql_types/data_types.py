@@ -37,6 +37,7 @@ from pystream.sql_types.composite_types import (
     RowType,
 )
 from pystream.sql_types.data_type import DataType
+from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.interval_types import (
     DayTimeIntervalType,
     Resolution,
@@ -61,13 +62,13 @@ __all__ = [
 
 
 def type_info_of(row_type: object, role: str) -> TypeInformation[Any]:
-    """Return the element type of a data type or of a type of streams.
+    """Return the element type of a data type or of a type of streams; decimals are BIG_DEC.
 
     Raises:
         UnsupportedTypeError: ``row_type`` is neither.
     """
     if isinstance(row_type, DataType):
-        return row_type.type_info
+        return in_streams(row_type.type_info)
     if isinstance(row_type, TypeInformation):
         return row_type
     raise UnsupportedTypeError(

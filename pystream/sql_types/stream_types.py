@@ -18,9 +18,11 @@ from pystream.sql_types.data_types import (
     RowField,
     RowType,
 )
+from pystream.sql_types.decimals import in_tables
 from typeinfo.arguments import checks_arguments
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import Slot, TypeInformation
 from typeinfo.types import Types
@@ -38,7 +40,6 @@ _ATOMIC: dict[TypeInformation[Any], AtomicType] = {
     Types.DOUBLE: DataTypes.DOUBLE(),
     Types.STRING: DataTypes.STRING(),
     Types.CHAR: DataTypes.CHAR(1),
-    Types.BIG_INT: AtomicType("DECIMAL(38, 0)", Types.BIG_INT),
     Types.SQL_DATE: DataTypes.DATE(),
     Types.LOCAL_DATE: DataTypes.DATE(),
     Types.SQL_TIME: DataTypes.TIME(6),
@@ -98,8 +99,9 @@ def data_type_of(t: TypeInformation[Any], *, is_nullable: bool = False) -> DataT
         case FieldsTypeInfo():
             slots = zip(t.get_field_names(), t.slots(), strict=True)
             return RowType([RowField(name, _of_slot(slot)) for name, slot in slots], null)
-    if t == Types.BIG_DEC:
-        return DecimalType(38, 18, null)
+    match in_tables(t):
+        case BigDecimalTypeInfo(precision=precision, scale=scale):
+            return DecimalType(precision, scale, null)
     return RawType(t, null)
 
 

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from pystream.engine.formats.fields import Declaration, maker_of, opener_of
 from pystream.errors import PlanTypeError
-from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.conversions import Converter, ElementConversion
-from pystream.table.functions.conversion import TIME_OF_PROGRAM, conversion
+from pystream.table.functions.conversion import ANY_DECIMAL, TIME_OF_PROGRAM, conversion
 from pystream.table.functions.kinds import NUMBERS, Kind, kind_of, length_of
 from pystream.table.functions.values.cast_call import CastCall
 from pystream.table.functions.values.composites import converted_fields
@@ -26,13 +26,11 @@ from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
-from typeinfo.types import Types
 
 __all__ = ["ColumnCast", "Typed", "declarations", "declared_casts", "implicit_casts", "row_conversion"]
 
-_ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
 _UNLIMITED: Mapping[Kind | None, DataType] = {
-    Kind.DECIMAL: _ANY_DECIMAL,
+    Kind.DECIMAL: ANY_DECIMAL,
     Kind.TEXT: DataTypes.STRING(),
     Kind.BYTES: DataTypes.BYTES(),
     Kind.TIME: DataTypes.TIME(6),

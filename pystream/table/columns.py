@@ -8,6 +8,7 @@ from typing import Any
 
 from pystream.errors import PlanError, PlanTypeError, UnsupportedTypeError
 from pystream.sql_types.data_types import DataType, RowField, RowType
+from pystream.sql_types.decimals import in_tables
 from pystream.sql_types.names import quoted_name
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.resolved_schema import ResolvedSchema
@@ -40,7 +41,7 @@ class TableColumn:
     Attributes:
         name: its name.
         data_type: its type in SQL.
-        type_info: the type of its values in the stream.
+        type_info: the type of its values.
         position: the field of the elements that it is.
     """
 
@@ -72,10 +73,10 @@ def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:
             "source"
         )
     if not isinstance(t, FieldsTypeInfo):
-        return (TableColumn("f0", data_type_of(t), t, 0),)
+        return (TableColumn("f0", data_type_of(t), in_tables(t), 0),)
     parts = zip(t.get_field_names(), t.slots(), strict=True)
     columns = tuple(
-        TableColumn(name, data_type_of(slot.type, is_nullable=slot.nullable), slot.type, position)
+        TableColumn(name, data_type_of(slot.type, is_nullable=slot.nullable), in_tables(slot.type), position)
         for position, (name, slot) in enumerate(parts)
     )
     if not columns:

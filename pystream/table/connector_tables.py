@@ -88,7 +88,7 @@ def declaring_conversion(connector: Connector) -> ElementConversion | None:
         return None
     table = connector.table
     casts = declared_casts(table.columns, table.columns, f" of table {table.path!r}")
-    return row_conversion(table.row_type, range(len(table.columns)), table.columns, casts)
+    return row_conversion(table.read_type, range(len(table.columns)), table.columns, casts)
 
 
 def _with_changes(table: Table, connector: Connector) -> Table:

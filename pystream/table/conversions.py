@@ -13,8 +13,10 @@ from pystream.errors import PlanTypeError
 from pystream.kinds import OperatorKind
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.functions.values.composites import converted_fields
+from pystream.table.functions.values.decimals import Digits, fitted
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo, is_decimal
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.row import Row
@@ -172,6 +174,10 @@ def converter(source: TypeInformation[Any], target: TypeInformation[Any], path: 
     if source == target or _is_wider(source, target):
         return None
     match source, target:
+        case BigDecimalTypeInfo(scale=0), _ if target == Types.BIG_INT:
+            return int
+        case _, BigDecimalTypeInfo() if is_decimal(source) or source == Types.BIG_INT:
+            return partial(fitted, Digits.of(target.precision, target.scale))
         case FieldsTypeInfo(), FieldsTypeInfo():
             positions = matching_positions(source.get_field_names(), target, path)
             for position, t, name in zip(
@@ -233,6 +239,8 @@ def _is_wider(source: TypeInformation[Any], target: TypeInformation[Any]) -> boo
         return _is_wider(source.value_type, target)
     if not isinstance(source, ScalarTypeInfo):
         return False
+    if is_decimal(source) and target == Types.BIG_DEC:
+        return True
     if source == target or any({source, target} <= group for group in _SAME_VALUES):
         return True
     return any(

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pystream.plan.function import UserFunction
 from pystream.sql_types.data_types import DataType, RowType
+from pystream.sql_types.decimals import in_streams, in_tables
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -92,6 +93,12 @@ class AggregateFunctionDefinition(FunctionDefinition):
     type_info: TypeInformation[Any]
     can_retract: bool
     can_merge: bool
+
+    @property
+    def column_type(self) -> TypeInformation[Any]:
+        """The type of the results in a column."""
+        declared = self.result_type.type_info
+        return declared if in_streams(declared) == self.type_info else in_tables(self.type_info)
 
 
 @dataclass(frozen=True, slots=True)

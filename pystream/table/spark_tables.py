@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.engine.formats.fields import occurs_in
 from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, QueryOperator, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
-from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
@@ -23,7 +22,6 @@ from pystream.table.sql.type_trees import declared_type
 from pystream.table.table import Table
 from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute, with_event_time
-from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -149,10 +147,9 @@ def _untimed(table: Table) -> DataStream[Any]:
 def _is_changed_by_spark(column: TableColumn, origin: Origin | None) -> bool:
     """Return whether Spark's values of a column of the results may not be of its type.
 
-    Inside other types, its casts ignore lengths, and its tables the scales of decimals.
+    Inside other types, its casts ignore lengths.
     """
-    is_nested = isinstance(column.data_type, ArrayType | MapType | RowType)
-    return is_nested and (origin is None or occurs_in(column.type_info, Types.BIG_DEC))
+    return origin is None and isinstance(column.data_type, ArrayType | MapType | RowType)
 
 
 def _delay(table: Table, column: int) -> int | None:
@@ -169,13 +166,8 @@ def _time_zone(configuration: Configuration) -> dict[str, str]:
 
 
 def _input(number: int, table: Table) -> QueryInput:
-    columns = tuple(InputColumn(column.name, column.position, _decimal(column)) for column in table._columns)
+    columns = tuple(InputColumn(column.name, column.position) for column in table._columns)
     return QueryInput(f"t{number}", columns)
-
-
-def _decimal(column: TableColumn) -> tuple[int, int] | None:
-    data_type = column.data_type
-    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
 
 
 def _declared_types(tree: exp.Query) -> list[DataType | None]:
@@ -200,6 +192,4 @@ def _column(
     data_type = data_type_of(result.type_info, is_nullable=result.is_nullable)
     if declared is not None and declared.type_info == result.type_info:
         data_type = declared.nullable() if result.is_nullable else declared.not_null()
-    if result.decimal is not None:
-        data_type = DecimalType(*result.decimal, nullable=result.is_nullable)
     return TableColumn(result.name, data_type, result.type_info, position)

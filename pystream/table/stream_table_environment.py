@@ -12,10 +12,11 @@ from pystream.arguments.checks import require
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
+from pystream.sql_types.decimals import in_streams
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import of_mode
 from pystream.table.column_casts import declared_casts
-from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns
+from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
 from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
@@ -276,7 +277,7 @@ class StreamTableEnvironment(TableEnvironment):
         require_table(table, "to_data_stream")
         table._require_appended("to_data_stream")
         if output_type is None:
-            return self._leaving(table._rows())
+            return self._leaving(_leaving_rows(table))
         target = Types.of(output_type) if isinstance(output_type, type) else output_type
         return self._leaving(table._elements(target))
 
@@ -330,4 +331,9 @@ class StreamTableEnvironment(TableEnvironment):
         """
         require_table(table, "to_changelog_stream")
         rows = table if target_schema is None else target_rows(table, target_schema)
-        return self._leaving(rows._rows())
+        return self._leaving(_leaving_rows(rows))
+
+
+def _leaving_rows(table: Table) -> DataStream[Row[Any]]:
+    """Return the stream of the rows of a table, named by its columns, with the types that streams have."""
+    return table._elements(in_streams(row_type(table._columns)))

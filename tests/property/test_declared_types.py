@@ -133,7 +133,7 @@ def nested(inner: st.SearchStrategy[Column]) -> st.SearchStrategy[Column]:
                 f"ROW<x {one.free}, n INT>",
                 Types.ROW_NAMED(["x", "n"], [one.type_info, Types.INT()]),
                 Row(x=one.value, n=1),
-                Row(x=one.expected, n=1),
+                Row(one.expected, 1),
             )
         ),
     )
@@ -211,11 +211,13 @@ def free_type(column: Column) -> str:
     return column.free
 
 
+HUNDRED = Column("DECIMAL(16, 4)", "DECIMAL(38, 18)", Types.BIG_DEC(), Decimal("-100"), Decimal("-100.0000"))
 ZERO = Column("DECIMAL(7, 0)", "DECIMAL(38, 18)", Types.BIG_DEC(), Decimal("0.000000"), Decimal(0))
 
 
 @settings(max_examples=10, deadline=None)
 @example(("avro", [ZERO, ZERO]))
+@example(("csv", [HUNDRED, HUNDRED]))
 @given(st.sampled_from(sorted(FORMATS)).flatmap(lambda name: st.tuples(st.just(name), FORMATS[name])))
 def test_values_have_the_declared_type_however_they_get_there(case: tuple[str, list[Column]]) -> None:
     file_format, row = case

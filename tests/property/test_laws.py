@@ -19,6 +19,7 @@ from typeinfo.carried import TEXT_KINDS, CarriedTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo, DeclaredMapTypeInfo
 from typeinfo.composite import DeclaredRowTypeInfo, FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.inferred import InferredTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
@@ -196,6 +197,10 @@ REGISTRY: dict[str, TypeInformation[Any]] = {
     "TypedDict, all optional": Types.of(Sparse),
     "NamedTuple of one": Types.of(Single),
     **{kind.cls.__name__: Types.of(kind.cls) for kind in TEXT_KINDS},
+    "decimals of fixed digits": BigDecimalTypeInfo(10, 2),
+    "decimals without fraction": BigDecimalTypeInfo(38, 0),
+    "decimals of only a fraction": BigDecimalTypeInfo(38, 38),
+    "LIST of decimals": Types.LIST(BigDecimalTypeInfo(5, 1)),
     "set": Types.of(set[int | None]),
     "frozenset of tuples": Types.of(frozenset[tuple[int, str]]),
     "tuple of any length": Types.of(tuple[str | None, ...]),

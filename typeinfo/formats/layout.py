@@ -19,6 +19,7 @@ from typeinfo.collection import (
 )
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import EnumTypeInfo, LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -126,6 +127,8 @@ def erased(t: TypeInformation[Any]) -> TypeInformation[Any]:
             return type(t)(erased(t.element_type))  # type: ignore[call-arg]
         case MapTypeInfo():
             return MapTypeInfo(erased(t.key_type), erased(t.value_type))
+        case BigDecimalTypeInfo():
+            return t
     if t not in _NAMES:
         raise UnsupportedTypeError(f"{t!r} has no counterpart in a schema")
     return t
@@ -213,6 +216,8 @@ def _tree(t: TypeInformation[Any]) -> Any:
             return [_ARRAY_NAMES[type(t)], _tree(t.element_type)]
         case MapTypeInfo():
             return ["MAP", _tree(t.key_type), _tree(t.value_type)]
+        case BigDecimalTypeInfo():
+            return ["DECIMAL", t.precision, t.scale]
     return _NAMES[t]
 
 
@@ -223,6 +228,8 @@ def _type(tree: Any) -> TypeInformation[Any]:
     if kind == "ROW_NAMED":
         names, *parts = parts
         return RowTypeInfo(map(_type, parts), names)
+    if kind == "DECIMAL":
+        return BigDecimalTypeInfo(*parts)
     types = [_type(part) for part in parts]
     match kind:
         case "ROW":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pyspark.sql import types as spark
@@ -117,21 +118,27 @@ def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
         UnsupportedTypeError: intervals of months, variants, geometries, decimals of more than 18 fractional
             digits, maps whose keys Python cannot hash; the message names the field.
     """
-    return _from(dt, "")
+    return _from(dt, "", decimal_type)
 
 
-def from_spark_schema(schema: spark.StructType) -> TypeInformation[Any]:
+def from_spark_schema(
+    schema: spark.StructType, decimals: Callable[[int, int], TypeInformation[Any]] = decimal_type
+) -> TypeInformation[Any]:
     """Return the row type of a data frame.
 
     The inverse of ``to_spark_schema``, except that a type with Python classes comes back erased. A column's
     metadata is used only if its Spark type agrees; columns without metadata make a ROW_NAMED.
     Reading data declared PICKLED_BYTE_ARRAY unpickles it, so read such files only from those you trust.
 
+    Args:
+        schema: the columns of the data frame.
+        decimals: returns the type of decimals of a precision and scale; BIG_DEC or BIG_INT unless given.
+
     Raises:
         UnsupportedTypeError: a column has no corresponding type, or names repeat; the message names it.
     """
     owners = {_note(field).get("of") for field in schema}
-    types = [_declared(field) or _from(field.dataType, f".{field.name}") for field in schema]
+    types = [_declared(field) or _from(field.dataType, f".{field.name}", decimals) for field in schema]
     names = list(schema.names)
     if owners == {"VALUE"} and names == [VALUE_COLUMN]:
         return types[0]
@@ -173,27 +180,30 @@ _SCALARS: dict[type[spark.DataType], TypeInformation[Any]] = {
 }
 
 
-def _from(dt: spark.DataType, path: str) -> TypeInformation[Any]:
+def _from(
+    dt: spark.DataType, path: str, decimals: Callable[[int, int], TypeInformation[Any]]
+) -> TypeInformation[Any]:
     if type(dt) in _SCALARS:
         return _SCALARS[type(dt)]
     match dt:
         case spark.ArrayType():
-            element = _from(dt.elementType, f"{path}[]")
+            element = _from(dt.elementType, f"{path}[]", decimals)
             nullable = dt.containsNull and not element.admits_none()
             return ObjectArrayTypeInfo(element) if nullable else ListTypeInfo(element)
         case spark.StructType():
-            types = [_from(field.dataType, f"{path}.{field.name}") for field in dt]
+            types = [_from(field.dataType, f"{path}.{field.name}", decimals) for field in dt]
             with located(f"Spark type {dt.simpleString()}", path):
                 return RowTypeInfo(types, dt.names)
         case spark.MapType():
-            key, value = _from(dt.keyType, f"{path}{{}}"), _from(dt.valueType, f"{path}[]")
+            key = _from(dt.keyType, f"{path}{{}}", decimals)
+            value = _from(dt.valueType, f"{path}[]", decimals)
             with located(f"Spark type {dt.simpleString()}", path):
                 return MapTypeInfo(key, value)
         case spark.BinaryType():
             return PrimitiveArrayTypeInfo(BYTE)
         case spark.UserDefinedType():
-            return _from(dt.sqlType(), path)
+            return _from(dt.sqlType(), path, decimals)
     with located(f"Spark type {dt.simpleString()}", path):
         if isinstance(dt, spark.DecimalType):
-            return decimal_type(dt.precision, dt.scale)
+            return decimals(dt.precision, dt.scale)
         raise UnsupportedTypeError("Python has no corresponding type")

@@ -6,23 +6,27 @@ import math
 import numbers
 import struct
 from decimal import Context, Decimal, Inexact, InvalidOperation
+from itertools import filterfalse
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
+from typeinfo.basic import decimal_of
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Column, Dtype, ScalarCodec, ValidBy, distinct, packed, per_element
 
 if TYPE_CHECKING:
+    from typeinfo.decimals import BigDecimalTypeInfo
     from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = [
     "BigDecCodec",
     "BigIntCodec",
     "BooleanCodec",
+    "DecimalCodec",
     "DoubleCodec",
     "FloatCodec",
     "IntegerCodec",
@@ -258,14 +262,33 @@ _QUANTUM = Decimal("1E-18")
 _COLUMN = Context(prec=38, traps=[InvalidOperation, Inexact])
 
 
-class BigDecCodec(ScalarCodec):
-    """Codec of decimals, whose digits are kept; a column holds 20 before and 18 after the point."""
+class _ExactCodec(ScalarCodec):
+    """Base class of the codecs of decimals."""
 
     exact = Decimal
     plain = False
-    can_keep = False  # a column gives all values the same number of digits
     valid_by = ValidBy.LAYOUT
     equal_as_stored = True
+
+    def fix(self, value: Any) -> Any:
+        if not isinstance(value, Decimal):
+            convertible = isinstance(value, (numbers.Real, str)) and not isinstance(value, bool)
+            raise misfit(value, self.type, "convert it with Decimal(…)" if convertible else "")
+        if not value.is_finite():
+            raise TypeCheckError(f"{self.type.display_name()} does not hold {value}; use Types.DOUBLE()")
+        return value if type(value) is Decimal else Decimal(value)
+
+    def write_plain(self, column: Column) -> Column:
+        return list(map(str, column))
+
+    def read_plain(self, column: Column) -> Column:
+        return list(map(Decimal, column))
+
+
+class BigDecCodec(_ExactCodec):
+    """Codec of decimals, whose digits are kept; a column holds 20 before and 18 after the point."""
+
+    can_keep = False  # a column gives all values the same number of digits
 
     def keeps_all(self, column: Column, types: set[type], seen: set[int]) -> bool:
         return False
@@ -279,14 +302,6 @@ class BigDecCodec(ScalarCodec):
     def fits(self, column: Column) -> bool:
         return all(map(Decimal.is_finite, column))
 
-    def fix(self, value: Any) -> Any:
-        if not isinstance(value, Decimal):
-            convertible = isinstance(value, (numbers.Real, str)) and not isinstance(value, bool)
-            raise misfit(value, self.type, "convert it with Decimal(…)" if convertible else "")
-        if not value.is_finite():
-            raise TypeCheckError(f"BIG_DEC does not hold {value}; use Types.DOUBLE()")
-        return value if type(value) is Decimal else Decimal(value)
-
     def write(self, column: Column) -> pa.Array:
         try:
             return pa.array(column, self.arrow)
@@ -296,11 +311,39 @@ class BigDecCodec(ScalarCodec):
     def write_with_nulls(self, column: Column) -> pa.Array:
         return self.write(column)
 
-    def write_plain(self, column: Column) -> Column:
-        return list(map(str, column))
 
-    def read_plain(self, column: Column) -> Column:
-        return list(map(Decimal, column))
+class DecimalCodec(_ExactCodec):
+    """Codec of decimals of a fixed number of digits."""
+
+    def __init__(self, t: BigDecimalTypeInfo, *, nullable: bool) -> None:
+        super().__init__(t, nullable=nullable)
+        self._step = decimal_of(1, t.scale)
+        self._beyond = Decimal(1).scaleb(t.precision - t.scale)
+
+    def accepts(self, dt: pa.DataType) -> bool:
+        return pa.types.is_decimal(dt)
+
+    def fits(self, column: Column) -> bool:
+        return (
+            all(map(self._step.same_quantum, column))
+            and max(map(Decimal.copy_abs, column)) < self._beyond
+            and not any(map(Decimal.is_signed, filterfalse(None, column)))  # there is no -0
+        )
+
+    def fix(self, value: Any) -> Any:
+        number = super().fix(value)
+        try:
+            fixed = number.quantize(self._step, context=_COLUMN)
+        except Inexact:
+            quantize = f".quantize(Decimal('{self._step}'))"
+            fault = f"it has more digits after the point; quantize it first: {quantize}"
+        except InvalidOperation:
+            fault = "it has more digits before the point"
+        else:
+            if fixed.copy_abs() < self._beyond:
+                return fixed or fixed.copy_abs()
+            fault = "it has more digits before the point"
+        raise TypeCheckError(f"{short_repr(value)} does not fit {self.type.display_name()}: {fault}")
 
 
 def _column_decimal(value: Decimal | None) -> Decimal | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pystream.engine.formats.fields import MISSING, opener_of
+from typeinfo.decimals import is_decimal
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.formats.layout import columns_of, has_columns
 from typeinfo.info import TypeInformation
@@ -26,7 +27,6 @@ _NUMBERS = frozenset(
         Types.FLOAT(),
         Types.DOUBLE(),
         Types.BIG_INT(),
-        Types.BIG_DEC(),
     }
 )
 
@@ -59,7 +59,8 @@ def table_text(elements: Iterable[Any], type_info: TypeInformation[Any], width: 
 
 
 def _is_number(t: TypeInformation[Any]) -> bool:
-    return (t.value_type if isinstance(t, OptionalTypeInfo) else t) in _NUMBERS
+    plain = t.value_type if isinstance(t, OptionalTypeInfo) else t
+    return plain in _NUMBERS or is_decimal(plain)
 
 
 def _alone(element: Any) -> Sequence[Any]:

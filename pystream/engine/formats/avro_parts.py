@@ -25,9 +25,10 @@ from pystream.engine.formats.avro_part_readers import (
 )
 from pystream.engine.formats.avro_schema import Definitions
 from pystream.engine.formats.fields import without_optional
-from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
+from typeinfo.basic import BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RowTypeInfo
+from typeinfo.decimals import is_decimal
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
 
@@ -170,7 +171,7 @@ def _scalar(writer: dict[str, Any], reader: dict[str, Any], t: TypeInformation[A
     is_bytes = isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes
     is_whole = isinstance(t, ScalarTypeInfo) and t.value_class is int and t.traits.bounds is not None
     match kind, logical:
-        case "bytes" | "fixed", "decimal" if t == BIG_DEC and _decimal(writer) == _decimal(reader):
+        case "bytes" | "fixed", "decimal" if is_decimal(t) and _decimal(writer) == _decimal(reader):
             return AvroPart(_bytes_reader(writer), partial(_decimal_of, kind, writer))
         case "int", "date" if isinstance(t, ScalarTypeInfo) and t.value_class is datetime.date:
             return _of_type(t, read_dates)

@@ -18,10 +18,10 @@ from pystream.engine.formats.fields import fields_of, opener_of, without_optiona
 from pystream.engine.formats.scalars import decimal_text, exponential_text, rounded_decimal
 from pystream.engine.formats.times import without_trailing_zeros
 from pystream.errors import SerializationError
-from typeinfo.basic import BIG_DEC
 from typeinfo.carried import SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import is_decimal
 from typeinfo.errors import TypeCheckError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
@@ -222,7 +222,7 @@ def _atomic(t: TypeInformation[Any], options: CsvOptions, decimal: Precision | N
             return str if t.value_class is datetime.date else _time
         case _ if t == SQL_TIME or (t == SQL_TIMESTAMP and options.time_style == "CSV"):
             return _time
-        case _ if t == BIG_DEC:
+        case _ if is_decimal(t):
             write = exponential_text if options.has_exponents else decimal_text
             return write if decimal is None else partial(_rounded, write, *decimal)
     assert isinstance(t, ScalarTypeInfo)

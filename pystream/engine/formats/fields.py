@@ -24,7 +24,7 @@ __all__ = [
     "field_values",
     "leading_fields",
     "maker_of",
-    "occurs_in",
+    "has_part",
     "opener_of",
     "read_each",
     "require_fields",
@@ -140,9 +140,9 @@ def field_values(reads: Sequence[FieldRead], parts: Iterable[Any]) -> list[Any]:
     return values
 
 
-def occurs_in(t: TypeInformation[Any], part: TypeInformation[Any]) -> bool:
-    """Return whether a type equals another or occurs in its parts."""
-    return t == part or any(occurs_in(slot.type, part) for slot in t.slots())
+def has_part(t: TypeInformation[Any], is_such: Callable[[TypeInformation[Any]], bool]) -> bool:
+    """Return whether a type, or one of its parts, is of some kind."""
+    return is_such(t) or any(has_part(slot.type, is_such) for slot in t.slots())
 
 
 def read_each(read: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]:

@@ -31,6 +31,7 @@ from typeinfo.basic import BIG_DEC, BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.carried import CarriedTypeInfo, TextTypeInfo
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import is_decimal
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo
 from typeinfo.info import TypeInformation
@@ -117,6 +118,8 @@ class NodeCompiler:
                 return partial(_integer, t)
             case ScalarTypeInfo() if t in _FROM_OTHER_NODES:
                 return _FROM_OTHER_NODES[t]
+            case _ if is_decimal(t):
+                return _decimal
         read = only_text_reader(t, self.time_style)
         if read is None:
             raise UnsupportedTypeError(f"JSON has no values of type {t} (field {path[1:]})")
@@ -125,7 +128,7 @@ class NodeCompiler:
 
 def only_text_reader(t: TypeInformation[Any], time_style: TimeStyle) -> Callable[[str], Any] | None:
     """Return the function that reads a type from strings, if JSON has its values in no other form."""
-    is_other = t in _FROM_OTHER_NODES or isinstance(t, LiteralTypeInfo)
+    is_other = t in _FROM_OTHER_NODES or is_decimal(t) or isinstance(t, LiteralTypeInfo)
     is_integer = isinstance(t, ScalarTypeInfo) and t.value_class is int
     return None if is_other or is_integer else text_reader(t, time_style)
 
@@ -276,6 +279,5 @@ _FROM_OTHER_NODES: dict[TypeInformation[Any], Convert] = {
     BOOLEAN: _boolean,
     DOUBLE: _double,
     FLOAT: _float,
-    BIG_DEC: _decimal,
 }
 """Types whose values are read from nodes other than strings as well."""

@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from pystream.engine.formats.errors import FieldError, excerpt
-from pystream.engine.formats.fields import Declaration, occurs_in
+from pystream.engine.formats.fields import Declaration, has_part
 from pystream.engine.formats.json_fast_reader import UNFIT, FastNodeCompiler
 from pystream.engine.formats.json_nodes import NodeCompiler
 from pystream.engine.formats.times import TimeStyle
 from pystream.errors import DeserializationError
-from typeinfo.basic import BIG_DEC
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import is_decimal
 
 __all__ = ["JsonReader", "json_reader"]
 
@@ -67,7 +67,7 @@ class JsonReader:
 
         self._ignore_parse_errors = ignore_parse_errors
         # Numbers are parsed as doubles unless some part of the element may need more digits.
-        has_decimals = occurs_in(t, BIG_DEC)
+        has_decimals = has_part(t, is_decimal)
         parse_float = Decimal if has_decimals else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
         exact = NodeCompiler(fail_on_missing_field, ignore_parse_errors, time_style, declarations)

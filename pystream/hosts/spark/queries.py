@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
-from pyspark.sql.types import DataType, DecimalType
+from pyspark.sql.types import DataType
 
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
@@ -22,6 +22,7 @@ from pystream.hosts.spark.scalar_functions import FunctionSetting, registered
 from pystream.hosts.spark.session_settings import session_settings
 from pystream.plan.query import EXPRESSION_TYPES, InputColumn, Query, QueryInput, ResultColumn
 from typeinfo.composite import RowTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
 from typeinfo.info import TypeInformation
 
@@ -76,10 +77,7 @@ def _view(table: DataFrame, one: QueryInput) -> DataFrame:
 
 
 def _column(column: InputColumn) -> Column:
-    values = F.col(f"c{column.position}")
-    if column.decimal is not None:
-        values = values.cast(DecimalType(*column.decimal))
-    return values.alias(column.name)
+    return F.col(f"c{column.position}").alias(column.name)
 
 
 def resolve_query(
@@ -103,11 +101,10 @@ def resolve_query(
             schema = table.schema
     except AnalysisException as error:  # ParseException is one
         raise SqlError(_complaint(error), _fragment(error)) from None
-    row = from_spark_schema(schema)
+    row = from_spark_schema(schema, BigDecimalTypeInfo)
     assert isinstance(row, RowTypeInfo)
     columns = [
-        ResultColumn(field.name, t, field.nullable, _decimal(field.dataType))
-        for field, t in zip(schema, row.field_types, strict=True)
+        ResultColumn(field.name, t, field.nullable) for field, t in zip(schema, row.field_types, strict=True)
     ]
     return _with_argument_types(query, table), columns
 
@@ -132,10 +129,6 @@ def _common(calls: Sequence[Sequence[DataType]]) -> tuple[TypeInformation[Any], 
 
 
 _SCALARS: dict[DataType, TypeInformation[Any]] = {to_spark(t): t for t in EXPRESSION_TYPES}
-
-
-def _decimal(data_type: DataType) -> tuple[int, int] | None:
-    return (data_type.precision, data_type.scale) if isinstance(data_type, DecimalType) else None
 
 
 def _fragment(error: AnalysisException) -> str:

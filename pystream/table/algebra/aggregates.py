@@ -87,7 +87,7 @@ def result_columns(rows: RelNode, keys: int, aggregates: Sequence[AggregateCall]
 def _result_column(rows: RelNode, call: AggregateCall, position: int) -> TableColumn:
     name = call.text(rows.columns)
     if call.definition is not None:
-        return TableColumn(name, call.result, call.definition.type_info, position)
+        return TableColumn(name, call.result, call.definition.column_type, position)
     data_type = call.result.not_null() if call.function in NOT_NULL else call.result.nullable()
     type_info = call.result.type_info
     if call.function in _TYPED_AS_ARGUMENT:

@@ -11,6 +11,7 @@ from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.lookup import Lookup
 from pystream.errors import PlanError, UnsupportedOperationError
+from pystream.sql_types.decimals import in_streams
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.metadata import Metadata
 from pystream.table.connectors.options import Option
@@ -48,6 +49,12 @@ class TableDefinition:
     def row_type(self) -> RowTypeInfo[Any]:
         """The type of the rows."""
         return row_type(self.columns)
+
+    @property
+    def read_type(self) -> RowTypeInfo[Any]:
+        """The type of the rows that are read, before their values get the declared types."""
+        names = [column.name for column in self.columns]
+        return RowTypeInfo([in_streams(column.type_info) for column in self.columns], names)
 
     @property
     def metadata(self) -> dict[str, MetadataColumn]:

@@ -62,7 +62,7 @@ class DataGenerator(Connector):
             _Rows(self._generators, self.table.row_type.get_field_names(), secrets.randbits(63)),
             min(self._counts, default=DataGeneratorSource.UNBOUNDED),
             RateLimiterStrategy.per_second(self.values["rows-per-second"]),
-            type_info=self.table.row_type,
+            type_info=self.table.read_type,
         )
         stream = environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
         parallelism = self.values["scan.parallelism"]

@@ -68,9 +68,9 @@ class Delta(Connector):
         builder.with_storage_options(self.values["storage-options"])
         source = builder.column_names(*self.table.row_type.get_field_names()).build()
         found = source.get_produced_type()
-        if found != self.table.row_type:
+        if found != self.table.read_type:
             raise ConfigurationError(
-                f"table {self.table.path!r} has the type {self.table.row_type}, but its Delta table has "
+                f"table {self.table.path!r} has the type {self.table.read_type}, but its Delta table has "
                 f"{found}"
             )
         return environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)

@@ -32,6 +32,7 @@ from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.errors import UnsupportedOperationError
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.settings.options import RUNTIME_MODE
+from pystream.sql_types.decimals import in_streams
 from pystream.table.column_casts import declarations
 from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
@@ -246,10 +247,10 @@ class FileSystem(Connector):
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 
-            return ParquetColumnarRowInputFormat(row_type(self._columns)).reader(())
+            return ParquetColumnarRowInputFormat(in_streams(row_type(self._columns))).reader(())
         from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
 
-        return OrcColumnarRowInputFormat(row_type(self._columns)).reader(())
+        return OrcColumnarRowInputFormat(in_streams(row_type(self._columns))).reader(())
 
     def _writers(self) -> Any:
         if self._format == "avro":

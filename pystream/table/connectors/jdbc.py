@@ -97,7 +97,7 @@ class Jdbc(Connector):
             column = self._database.quoted(self.values[f"{_PARTITION}column"])
             query += f" WHERE {column} BETWEEN ? AND ?"
             builder.set_jdbc_parameter_values_provider(self._ranges)
-        source = builder.set_sql(query).set_type_information(self.table.row_type).build()
+        source = builder.set_sql(query).set_type_information(self.table.read_type).build()
         return environment.from_source(source, WatermarkStrategy.no_watermarks(), self.table.path)
 
     def lookup(self, keys: Sequence[int]) -> Lookup:
@@ -108,7 +108,7 @@ class Jdbc(Connector):
             self._database,
             f"{self._select} WHERE {matches}",
             (),
-            self.table.row_type,
+            self.table.read_type,
             self._kinds,
             fetch_size,
         )

@@ -10,8 +10,8 @@ from pystream.plan.query import QueryFunction
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
-from pystream.table.functions.conversion import TIME_OF_PROGRAM
-from pystream.table.functions.kinds import Kind, kind_of
+from pystream.table.functions.conversion import OF_PROGRAM
+from pystream.table.functions.kinds import kind_of
 from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, result_of_batch
 from pystream.table.functions.values.program import ScalarProgramFunction
 
@@ -38,9 +38,8 @@ def called(
         NotEvaluatedError: an argument is not supported.
     """
     data_type = data_type_of(function.type_info, is_nullable=function.is_nullable)
-    if kind_of(data_type) is Kind.TIME:
-        data_type = TIME_OF_PROGRAM
-    elif kind_of(data_type) is None:
+    data_type = OF_PROGRAM.get(kind_of(data_type), data_type)
+    if kind_of(data_type) is None:
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
     given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]
     arguments = tuple(value.evaluate for value in given)

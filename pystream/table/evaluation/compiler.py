@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
-from decimal import Decimal
 from functools import partial
 from operator import itemgetter
 
@@ -29,9 +28,8 @@ from pystream.table.evaluation.patterns import PATTERNS
 from pystream.table.evaluation.texts import TEXTS
 from pystream.table.evaluation.values import Rule, Value
 from pystream.table.functions.declared import DECLARED
-from pystream.table.functions.kinds import Kind, digits_of, kind_of
+from pystream.table.functions.kinds import kind_of
 from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, BatchEvaluation
-from pystream.table.functions.values.decimals import decimal_at
 from pystream.table.functions.values.program import ScalarProgramFunction
 from pystream.table.functions.values.records import rows_at
 from pystream.table.sql.type_trees import data_type_of_sql
@@ -139,9 +137,6 @@ class _Compiler:
         self.positions.add(position)
         if kind_of(data_type) is None:
             raise NotEvaluatedError(node, f"the type of the column {node.name!r} is {data_type}")
-        if kind_of(data_type) == Kind.DECIMAL:
-            step = Decimal(1).scaleb(-digits_of(data_type)[1])
-            return Value(partial(decimal_at, step, position), data_type)
         shape = shape_of(data_type)
         return Value(itemgetter(position) if shape is None else partial(rows_at, shape, position), data_type)
 

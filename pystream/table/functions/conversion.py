@@ -8,14 +8,15 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
 from pystream.table.functions.kinds import BEYOND, Kind, digits_of, fraction_digits, kind_of, length_of
 from pystream.table.functions.values import conversions, parsing, writing
 from pystream.table.functions.values.arithmetic import as_float
 from pystream.table.functions.values.decimals import Digits, fitted
 from pystream.table.functions.values.moments import instant_at, local_time
+from typeinfo.types import Types
 
-__all__ = ["TIME_OF_PROGRAM", "Convert", "conversion"]
+__all__ = ["ANY_DECIMAL", "OF_PROGRAM", "TIME_OF_PROGRAM", "Convert", "conversion"]
 
 Convert = Callable[[Any], Any]
 """Converts a value that is not null."""
@@ -23,8 +24,14 @@ Convert = Callable[[Any], Any]
 _MAX_DIGITS = 6
 _KEPT_DIGITS = 3  # of times of the program
 
+ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
+"""The type of decimals of any digits."""
+
 TIME_OF_PROGRAM = DataTypes.TIME(9)
 """The type of times that the program gives: a column of TIME(0) holds their milliseconds, as in Flink."""
+
+OF_PROGRAM: Mapping[Kind | None, DataType] = {Kind.DECIMAL: ANY_DECIMAL, Kind.TIME: TIME_OF_PROGRAM}
+"""The types of values that functions of the program return, where they are not yet those of a column."""
 
 
 def conversion(source: DataType, target: DataType, zone: tzinfo | None = None) -> Convert | None:

@@ -87,7 +87,7 @@ def digits_of(data_type: DataType) -> tuple[int, int]:
         return data_type.precision, data_type.scale
     kind = kind_of(data_type)
     assert kind is not None
-    return _DIGITS.get(kind, 38), 0  # 38 of DECIMAL(38, 0), which streams have a type of their own for
+    return _DIGITS.get(kind, 38), 0
 
 
 def fraction_digits(data_type: DataType) -> int:

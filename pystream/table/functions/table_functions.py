@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowField, RowType
+from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.function_definition import TableFunctionDefinition
-from pystream.table.functions.conversion import TIME_OF_PROGRAM, conversion
-from pystream.table.functions.kinds import Kind, kind_of
+from pystream.table.functions.conversion import OF_PROGRAM, conversion
+from pystream.table.functions.kinds import kind_of
 from pystream.table.functions.values.conversions import same
 from pystream.table.functions.values.program import ProgramFunction
 from pystream.table.functions.values.table_calls import (
@@ -91,17 +92,16 @@ class ProgramTableFunction(SqlTableFunction):
 
     def call(self, types: Sequence[DataType]) -> TableCall:
         definition = self.definition
-        type_info = definition.result_type.type_info
+        type_info = in_streams(definition.result_type.type_info)
         function = ProgramFunction(definition.name, definition.function, type_info, is_nullable=False)
         return ProgramTableCall(function, [_result_field(field) for field in definition.result_type.fields])
 
 
 def _result_field(field: RowField) -> ResultField:
     """Return a column of the rows of a function of the program, to which its values are converted."""
-    type_info = field.data_type.type_info
+    type_info = in_streams(field.data_type.type_info)
     given = data_type_of(type_info, is_nullable=True)
-    if kind_of(given) is Kind.TIME:
-        given = TIME_OF_PROGRAM
+    given = OF_PROGRAM.get(kind_of(given), given)
     convert = conversion(given, field.data_type.nullable()) or same
     return ResultField(field.name, type_info, field.data_type.is_nullable, convert)
 

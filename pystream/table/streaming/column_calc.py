@@ -18,7 +18,6 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
 from pystream.table.functions.kernels.operands import as_array, pc
 from pystream.table.streaming.column_types import PLAIN
-from typeinfo.basic import BIG_DEC
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
@@ -164,7 +163,6 @@ class _Step:
 
     Attributes:
         conditions: its conditions.
-        computes_decimals: whether a result that is no column of the rows is a decimal.
     """
 
     def __init__(self, step: CalcStep, codecs: Sequence[Codec | None]) -> None:
@@ -176,8 +174,6 @@ class _Step:
             for codec, field in zip(codecs, step.fields, strict=True)
         ]
         self._is_last = None not in codecs
-        parts = zip(self._numbers, self._codecs, strict=True)
-        self.computes_decimals: bool = any(n is None and codec.type == BIG_DEC for n, codec in parts)
 
     def columns(self, rows: SelectedRows) -> list[Column]:
         """Return the columns of the results for rows."""
@@ -212,7 +208,7 @@ class _Step:
         conformed = codec.conform(values)
         if codec.type in PLAIN:
             return Column(codec, values=conformed)
-        # Others may change later, or lose digits in columns.
+        # Others may change later.
         return Column(codec, codec.encode(exact_values(codec, conformed)))
 
 
@@ -230,8 +226,8 @@ class ColumnCalc:
         self._steps = [_Step(step, [None] * len(step.fields)) for step in inner]
         self._steps.append(_Step(last, self._layout.codecs))
 
-    def results(self, columns: list[Column], count: int) -> ColumnResults | None:
-        """Return the results for rows, ``None`` if columns would change the digits of computed decimals.
+    def results(self, columns: list[Column], count: int) -> ColumnResults:
+        """Return the results for rows.
 
         Args:
             columns: the columns of the rows that the innermost SELECT reads.
@@ -240,8 +236,6 @@ class ColumnCalc:
         Raises:
             Exception: an expression has no value for a row, or one that is not of its type.
         """
-        if self._steps[-1].computes_decimals:
-            return None
         kept = None
         for step in self._steps:
             rows = step.conditions.selected(SelectedRows(columns, count))

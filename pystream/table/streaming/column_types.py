@@ -18,10 +18,7 @@ PLAIN: frozenset[TypeInformation[Any]] = frozenset(
         *(temporal.SQL_TIMESTAMP, temporal.LOCAL_DATE_TIME),
     }
 )
-"""The types whose values are numbers, truth values, text, dates or timestamps without a time zone.
-
-Decimals are not among them: in columns, all have the same number of digits.
-"""
+"""The types whose values are numbers, truth values, text, dates or timestamps without a time zone."""
 
 
 def are_plain(columns: Iterable[TableColumn]) -> bool:

@@ -25,7 +25,6 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row, make_row
 
 if TYPE_CHECKING:
-    from pystream.engine.vectorised.columns import Column
     from pystream.table.streaming.column_aggregation import Accumulated, ColumnGroups
 
 __all__ = ["FinalColumns", "FinalResults", "WholeInput"]
@@ -131,15 +130,4 @@ class FinalColumns(ColumnsAtEnd["ColumnGroups"]):
 
     def collect(self, values: Sequence[Any], side: int) -> None:
         """Aggregate rows."""
-        columns = zip(self._rows.of(values), self._columns, strict=True)
-        self._collected.add([_with_digits(values, column) for values, column in columns], len(values))
-
-
-def _with_digits(values: Column, column: TableColumn) -> Column:
-    """Return the values of a column, whose decimals have the digits of their types in SQL."""
-    from pystream.engine.vectorised.columns import Column
-    from pystream.table.functions.values.decimal_columns import with_digits  # these need pyarrow
-
-    if are_plain([column]):
-        return values
-    return Column(values.codec, with_digits(values.array, column.data_type))
+        self._collected.add(self._rows.of(values), len(values))

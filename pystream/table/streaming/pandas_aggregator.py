@@ -64,7 +64,6 @@ def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
     import pandas as pd
 
     from pystream.engine.vectorised.arguments import series
-    from pystream.table.functions.values.decimal_columns import with_digits
     from typeinfo.serde.registry import codec_for
 
     if isinstance(data_type, RowType):
@@ -74,7 +73,7 @@ def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
         }
         return pd.DataFrame(columns)
     codec = codec_for(data_type.type_info, nullable=data_type.is_nullable)
-    return series(codec, with_digits(codec.encode(list(values)), data_type))
+    return series(codec, codec.encode(list(values)))
 
 
 def _plain(result: Any) -> Any:

@@ -9,8 +9,10 @@ from pystream.common.time import Time
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
+from pystream.sql_types.decimals import in_streams
 from pystream.table.algebra.table_aggregates import GroupTableAggregate
 from pystream.table.columns import row_type
+from pystream.table.conversions import converter
 from pystream.table.function_definition import TableAggregateFunctionDefinition
 from pystream.table.functions.values.program import ProgramFunction
 from pystream.table.streaming.expiry import expiring, state_ttl
@@ -45,7 +47,8 @@ class _TableAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         ttl: Time | None,
     ) -> None:
         self._keys = keys
-        self._program = ProgramFunction(function.name, function.function, row, is_nullable=False)
+        self._program = ProgramFunction(function.name, function.function, in_streams(row), is_nullable=False)
+        self._convert = converter(in_streams(row), row, function.name)
         self._descriptor = expiring(ValueStateDescriptor("accumulator", Types.PICKLED_BYTE_ARRAY()), ttl)
         self._state: ValueState[tuple[tuple[Any, ...], int, Any]]
 
@@ -83,7 +86,7 @@ class _TableAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         """Yield the rows of an accumulator."""
         emitted = self._program.called(_emitted, self._program.loaded, accumulator)
         for row in self._program.conformed(emitted, [accumulator]):
-            yield make_row((*key, *row), None, kind)
+            yield make_row((*key, *(row if self._convert is None else self._convert(row))), None, kind)
 
 
 def _emitted(function: Any, accumulator: Any) -> list[Row[Any]]:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.sql_types.data_types import ArrayType, MapType, RowType
+from pystream.table.conversions import converter
 from pystream.table.function_definition import AggregateFunctionDefinition
+from pystream.table.functions.errors import SqlArithmeticError
 from pystream.table.functions.values.program import ProgramFunction
 from pystream.table.streaming.aggregators import Aggregator
 from pystream.table.streaming.retracting_aggregators import RetractingAggregator
@@ -34,6 +36,7 @@ class ProgramAggregator(Aggregator):
         self._program = ProgramFunction(
             definition.name, definition.function, definition.type_info, is_nullable=is_nullable
         )
+        self._convert = converter(definition.type_info, definition.column_type, definition.name)
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         """Load and open the function."""
@@ -45,7 +48,12 @@ class ProgramAggregator(Aggregator):
 
     def _conformed(self, result: Any, values: Sequence[Any]) -> Any:
         (conformed,) = self._program.conformed([result], values)
-        return conformed
+        if conformed is None or self._convert is None:
+            return conformed
+        try:
+            return self._convert(conformed)
+        except SqlArithmeticError as error:
+            raise self._program.failure(error, values, [result]) from error
 
 
 class UserAggregator(ProgramAggregator, RetractingAggregator):

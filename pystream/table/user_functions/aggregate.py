@@ -10,6 +10,7 @@ from pystream.arguments.element_types import element_type
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, PlanTypeError
 from pystream.plan.function import describe_function
 from pystream.sql_types.data_types import DataType
+from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import AggregateFunctionDefinition
@@ -231,7 +232,7 @@ def _result_type(f: Any, given: ValueType | None) -> tuple[DataType, TypeInforma
     declared = None if given is None else declared_type(given, "udaf", "result_type")
     if declared is not None:
         check_result_type(f, declared, "udaf")
-        return declared, given if isinstance(given, TypeInformation) else declared.type_info
+        return declared, given if isinstance(given, TypeInformation) else in_streams(declared.type_info)
     inferred, origin = element_type(
         f, "get_value", AggregateFunction, None, many=False, parameter="result_type"
     )

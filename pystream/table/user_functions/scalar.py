@@ -10,6 +10,7 @@ from pystream.arguments.element_types import element_type, vector_result_type
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.plan.function import describe_function
 from pystream.sql_types.data_types import DataType
+from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.expression.expression import Expression
 from pystream.table.function_definition import ScalarFunctionDefinition
@@ -285,4 +286,4 @@ def _result_type(
 
 
 def _type_info(given: object, declared: DataType) -> TypeInformation[Any]:
-    return given if isinstance(given, TypeInformation) else declared.type_info
+    return given if isinstance(given, TypeInformation) else in_streams(declared.type_info)

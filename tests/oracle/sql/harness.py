@@ -129,7 +129,5 @@ def _close(a: Json, b: Json, tolerance: float) -> bool:
         if "float" in a:
             x, y = float(a["float"]), float(b["float"])
             return math.isclose(x, y, rel_tol=tolerance) or (math.isnan(x) and math.isnan(y))
-        if "decimal" in a:
-            return decimal.Decimal(a["decimal"]) == decimal.Decimal(b["decimal"])
         return all(_close(a[key], b[key], tolerance) for key in a)
     return bool(a == b) and type(a) is type(b)

@@ -14,7 +14,7 @@ from pystream.hosts.spark.query_inputs import parts_of_queries
 from pystream.plan.query import InputColumn, Query, QueryInput
 from pystream.testing import local_environment
 
-ONE = (QueryInput("t0", (InputColumn("n", 0, None),)),)
+ONE = (QueryInput("t0", (InputColumn("n", 0),)),)
 ROW = Types.ROW_NAMED(["n"], [Types.LONG()])
 
 

@@ -46,7 +46,7 @@ class QueryingProgram(Program):
     ) -> Node:
         query = Query(
             "SELECT n + 1 FROM {t0}",
-            (QueryInput("t0", (InputColumn("n", 0, None),)),),
+            (QueryInput("t0", (InputColumn("n", 0),)),),
             {},
             is_ordered=False,
             is_bounded=is_bounded,

@@ -25,6 +25,7 @@ from pystream.table.types import (
     to_arrow_type,
 )
 from typeinfo import Types, UnsupportedTypeError
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.info import TypeInformation
 
 BYTES = Types.PRIMITIVE_ARRAY(Types.BYTE())
@@ -44,7 +45,7 @@ ROW = DataTypes.ROW(
         (DataTypes.BINARY(3), BYTES, "BINARY(3)"),
         (DataTypes.VARBINARY(3), BYTES, "VARBINARY(3)"),
         (DataTypes.BYTES(), BYTES, "BYTES"),
-        (DataTypes.DECIMAL(38, 2), Types.BIG_DEC(), "DECIMAL(38, 2)"),
+        (DataTypes.DECIMAL(38, 2), BigDecimalTypeInfo(38, 2), "DECIMAL(38, 2)"),
         (DataTypes.TINYINT(), Types.BYTE(), "TINYINT"),
         (DataTypes.SMALLINT(), Types.SHORT(), "SMALLINT"),
         (DataTypes.INT(), Types.INT(), "INT"),
@@ -69,7 +70,7 @@ ROW = DataTypes.ROW(
         ),
         (
             ROW,
-            Types.ROW_NAMED(["a", "b"], [Types.INT(), Types.BIG_DEC()]),
+            Types.ROW_NAMED(["a", "b"], [Types.INT(), BigDecimalTypeInfo(4, 2)]),
             "ROW<`a` INT, `b` DECIMAL(4, 2)>",
         ),
     ],

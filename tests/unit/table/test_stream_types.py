@@ -9,6 +9,7 @@ from typing import Any, Literal
 import pytest
 
 from pystream.common import Types
+from pystream.sql_types.decimals import in_tables
 from pystream.sql_types.stream_types import data_type_of
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import SCALARS
@@ -50,4 +51,4 @@ def test_data_types_by_name(t: TypeInformation[Any], text: str) -> None:
 @pytest.mark.parametrize("t", SCALARS.values(), ids=SCALARS)
 def test_the_values_of_a_scalar_type_stay_the_same(t: TypeInformation[Any]) -> None:
     assert data_type_of(t, is_nullable=True).is_nullable
-    assert data_type_of(t).type_info == t
+    assert data_type_of(t).type_info == in_tables(t)

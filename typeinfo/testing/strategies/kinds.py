@@ -13,6 +13,7 @@ from typeinfo.basic import BasicTypeInfo
 from typeinfo.carried import TEXT_KINDS, SetTypeInfo, TextTypeInfo, VariadicTupleTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.extended import optional_of
 from typeinfo.info import TypeInformation
 from typeinfo.testing.strategies.examples import RECORDS, Colour, Key, Level, Pair, Reading, Word
@@ -51,6 +52,7 @@ _PRIMITIVES = st.sampled_from(
 _HASHABLE = st.sampled_from(
     [
         *(t for t in vars(Types).values() if isinstance(t, TypeInformation) and not t.admits_none()),
+        *(BigDecimalTypeInfo(precision, scale) for precision, scale in ((5, 2), (38, 0), (38, 38))),
         *_ENUMS,
         *_LITERALS,
         Types.of(bytes),

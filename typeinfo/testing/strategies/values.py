@@ -20,6 +20,7 @@ from typeinfo.carried import CarriedTypeInfo, SetTypeInfo, TextTypeInfo, UnionTy
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo, RowTypeInfo, TupleTypeInfo
 from typeinfo.custom import CustomTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.errors import PyStreamError, UnsupportedTypeError
 from typeinfo.extended import LiteralTypeInfo, OptionalTypeInfo
 from typeinfo.infer import declared_type, type_of
@@ -356,6 +357,10 @@ def parameters_of(t: CustomTypeInfo[Any]) -> dict[str, TypeInformation[Any]] | N
 def _scalar(t: ScalarTypeInfo[Any]) -> SearchStrategy[Any]:
     if t in _SCALARS:
         return _SCALARS[t]
+    if isinstance(t, BigDecimalTypeInfo):
+        beyond = 10**t.precision
+        numbers = st.integers(1 - beyond, beyond - 1)
+        return _made(decimal_of, numbers, st.just(t.scale)) | st.sampled_from(t.traits.samples)
     if t.traits.bounds is not None:
         return _at_bounds(*t.traits.bounds)
     return st.one_of(*map(_member, t.traits.samples))

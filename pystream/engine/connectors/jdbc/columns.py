@@ -13,6 +13,7 @@ from typing import Any
 from typeinfo import basic, temporal
 from typeinfo.collection import PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import is_decimal
 from typeinfo.errors import UnsupportedTypeError
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
@@ -56,7 +57,6 @@ _KINDS: dict[TypeInformation[Any], ColumnKind] = {
     basic.CHAR: ColumnKind.TEXT,
     basic.STRING: ColumnKind.TEXT,
     basic.BIG_INT: ColumnKind.WHOLE_NUMBER,
-    basic.BIG_DEC: ColumnKind.DECIMAL,
     basic.UUID: ColumnKind.UUID,
     temporal.SQL_DATE: ColumnKind.DATE,
     temporal.LOCAL_DATE: ColumnKind.DATE,
@@ -85,6 +85,8 @@ def _kind(t: TypeInformation[Any], owner: str) -> ColumnKind:
         return _kind(t.value_type, owner)
     if isinstance(t, PrimitiveArrayTypeInfo) and t.is_bytes:
         return ColumnKind.BYTES
+    if is_decimal(t):
+        return ColumnKind.DECIMAL
     if t not in _KINDS:
         raise UnsupportedTypeError(
             f"{owner} is of type {t}, for which databases have no column; there are numbers, texts, dates, "

@@ -32,14 +32,13 @@ class BatchCall(NamedTuple):
             TaskFailure: the function raised, or its results are not of their type.
         """
         from pystream.engine.vectorised.arguments import column
-        from pystream.table.functions.values.decimal_columns import with_digits
         from typeinfo.serde.registry import codec_for  # these need pandas
 
         columns = []
         for argument, data_type in zip(self.arguments, self.types, strict=True):
             codec = codec_for(data_type.type_info, nullable=True)
             values = codec.conform_and_encode([argument(row) for row in rows])
-            columns.append(column(codec, with_digits(values, data_type)))
+            columns.append(column(codec, values))
         return self.function.results_of_batch(columns, len(rows))
 
 

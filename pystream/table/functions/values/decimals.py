@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pystream.table.functions.errors import SqlArithmeticError
 from pystream.table.functions.values.arithmetic import division_by_zero
@@ -12,7 +11,6 @@ from pystream.table.functions.values.arithmetic import division_by_zero
 __all__ = [
     "EXACT",
     "Digits",
-    "decimal_at",
     "decimal_difference",
     "decimal_product",
     "decimal_quotient",
@@ -122,9 +120,3 @@ def fitted(digits: Digits, number: int | Decimal) -> Decimal:
         if result.copy_abs() < digits.beyond:
             return result
     raise SqlArithmeticError(f"{value} is out of the range of {digits.name}")
-
-
-def decimal_at(step: Decimal, position: int, row: Sequence[Any]) -> Decimal | None:
-    """Return a decimal in the scale of its column, which a stream of decimals does not have."""
-    value = row[position]
-    return None if value is None else rounded(value, step)

@@ -1,0 +1,40 @@
+-- union
+SELECT id, price FROM orders WHERE id < 3 UNION ALL SELECT id, price FROM orders WHERE id > 3
+-- union_of_others
+SELECT price AS p FROM orders UNION ALL SELECT CAST(amount AS DECIMAL(12, 1)) AS p FROM orders
+-- keys_and_aggregates
+SELECT price, COUNT(*) AS n, MAX(price) AS a, MIN(price) AS b, SUM(price) AS c, AVG(price) AS d FROM orders GROUP BY price
+-- distinct
+SELECT DISTINCT price FROM orders
+-- join
+SELECT o.price, p.price AS other, o.id FROM orders AS o JOIN orders AS p ON o.price = p.price
+-- join_of_other_digits
+SELECT o.price, p.wide FROM orders AS o JOIN (SELECT CAST(price AS DECIMAL(20, 4)) AS wide FROM orders) AS p ON o.price = p.wide
+-- sort
+SELECT price, id FROM orders ORDER BY price DESC, id
+-- rank
+SELECT price, n FROM (SELECT price, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY price DESC, id) AS n FROM orders) WHERE n = 1
+-- over
+SELECT id, SUM(price) OVER (PARTITION BY customer ORDER BY ts) AS s, LAG(price) OVER (PARTITION BY customer ORDER BY ts) AS l FROM orders
+-- nested
+SELECT id, ARRAY[price, price] AS a, MAP['k', price] AS m, ROW(price, id) AS r FROM orders UNION ALL SELECT id, ARRAY[price], MAP['l', price], ROW(price, 0) FROM orders
+-- nested_after_groups
+SELECT a[1] AS x, r.p AS y FROM (SELECT DISTINCT ARRAY[price] AS a, CAST(ROW(price) AS ROW<p DECIMAL(10, 2)>) AS r, id FROM orders)
+-- text_after_groups
+SELECT CAST(price AS STRING) AS t, CAST(MAX(price) AS STRING) AS m FROM orders GROUP BY price
+-- text_after_union
+SELECT CAST(p AS STRING) AS t FROM (SELECT price AS p FROM orders UNION ALL SELECT CAST(price AS DECIMAL(10, 2)) FROM orders)
+-- text_after_join
+SELECT CAST(o.price AS STRING) AS t, CAST(p.price AS STRING) AS u FROM orders AS o LEFT JOIN orders AS p ON o.price = p.price AND p.amount > 20
+-- arithmetic_after_groups
+SELECT price * 2 AS a, price / 3 AS b, price + m AS c, -price AS d, ABS(price) AS e FROM (SELECT price, MAX(price) AS m FROM orders GROUP BY price)
+-- conditions_after_groups
+SELECT price FROM (SELECT price, SUM(price) AS s FROM orders GROUP BY price) WHERE s > 2.5 AND price <> 7.000
+-- many_digits
+SELECT big, MAX(big) AS m, CAST(big AS STRING) AS t FROM edges GROUP BY big
+-- all_digits_after_the_point
+SELECT x, COUNT(*) AS n FROM (SELECT CAST(price AS DECIMAL(38, 30)) AS x FROM orders) GROUP BY x
+-- no_digits_after_the_point
+SELECT x, MAX(x) AS m FROM (SELECT CAST(price AS DECIMAL(38, 0)) AS x FROM orders) GROUP BY x
+-- zeros
+SELECT z, CAST(z AS STRING) AS t FROM (SELECT CAST(0 AS DECIMAL(16, 4)) AS z, id FROM orders UNION ALL SELECT CAST(-0.00004 AS DECIMAL(16, 4)), id FROM orders)
