@@ -70,9 +70,13 @@ WITH_KERNELS = [
     *("r.k + 1", "r.m.w", "r.m.at > z", "CASE i WHEN 1 THEN s WHEN j THEN u ELSE r.m.w END"),
     *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
-    *("p", "p + 1", "p * i", "p / 3", "p > 1.5", "CAST(p AS STRING)", "COALESCE(p, 0)", "ARRAY[p]"),
 ]
 """Expressions that have kernels for some values at least."""
+WITH_DECIMALS = (
+    *("p", "p + 1", "p * i", "p / 3", "-p", "p > 1.5", "CAST(p AS STRING)", "COALESCE(p, 0)", "ARRAY[p]"),
+    "CASE WHEN b THEN p ELSE 1 END",
+)
+"""Expressions of decimals."""
 
 
 @st.composite
@@ -112,7 +116,7 @@ def conditions(draw: Any, depth: int = 2) -> str:
 
 @st.composite
 def expressions(draw: Any) -> str:
-    match draw(st.integers(0, 7)):
+    match draw(st.integers(0, 8)):
         case 6:
             time = draw(st.sampled_from(["z", "r.m.at"]))
             return f"DATE_FORMAT({time}, '{draw(st.sampled_from(FORMS))}')"
@@ -133,6 +137,8 @@ def expressions(draw: Any) -> str:
         case 4:
             parts = draw(st.sampled_from([("i", "j"), ("x", "y"), ("s", "u")]))
             return f"CASE WHEN {draw(conditions())} THEN {parts[0]} ELSE {parts[1]} END"
+        case 5:
+            return str(draw(st.sampled_from(WITH_DECIMALS)))
     return str(draw(conditions()))
 
 
