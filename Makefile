@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WARM := $(VENV)/.warm
 BENCH_READY := $(VENV)/.bench-ready
 DEMO_READY := $(VENV)/.demo-ready
 STRUCTURE := $(patsubst %,tests/unit/test_%.py,import_arrows parity doctests)
@@ -22,6 +23,11 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $(READY)
 
+# Dozens of processes of the tests start Java, each in half the time with an archive of Spark's classes.
+$(WARM): $(READY)
+	-@$(BIN)/python -m pystream warm-up
+	@touch $(WARM)
+
 $(DEMO_READY): pyproject.toml
 	@echo 'Installing pystream, PySpark and a Java into $(VENV), about 1 GB; the demo follows.'
 	@$(PYTHON) -m venv $(VENV)
@@ -33,16 +39,16 @@ demo: $(DEMO_READY)  ## a typed pipeline over 336,776 flights
 
 test: test-spark test-connectors test-behaviour test-unit test-faults test-typing test-structure  ## all tests; one part shares a Spark session
 
-test-spark: $(READY)
+test-spark: $(WARM)
 	$(BIN)/python -m pytest -m spark --ignore tests/unit --ignore tests/typing
 
-test-connectors: $(READY)  ## with real servers; without those that the machine cannot have
+test-connectors: $(WARM)  ## with real servers; without those that the machine cannot have
 	$(BIN)/python -m pytest -m "not spark" tests/connectors
 
 test-unit: $(READY)
 	$(BIN)/python -m pytest tests/unit $(STRUCTURE:%=--ignore %)
 
-test-behaviour: $(READY)
+test-behaviour: $(WARM)
 	$(BIN)/python -m pytest -m "not spark" --ignore tests/unit --ignore tests/typing --ignore tests/connectors
 
 test-typing: $(READY)
@@ -79,7 +85,7 @@ faults: $(READY)  ## unbounded jobs, killed and disturbed; prints the seeds; FAU
 	$(BIN)/python -m tests.faults --lost --connectors $(FAULTS)
 	$(BIN)/python -m tests.faults --signals $(FAULTS)
 
-test-faults: $(READY)  ## a selection of them with short input, within minutes
+test-faults: $(WARM)  ## a selection of them with short input, within minutes
 	timeout --foreground 900 $(BIN)/python -m tests.faults --selection
 
 $(BENCH_READY): $(READY)

@@ -133,13 +133,24 @@ def test_java_options_of_the_site_are_kept(tmp_path: Path) -> None:
     assert found["option"] == "site"
 
 
-def test_a_java_that_does_not_start_is_named() -> None:
-    conf = {"pystream.quick-start": "false", "spark.driver.extraJavaOptions": "-Xss1k"}
-    done = program({}, conf)
+@pytest.mark.parametrize("uses_archive", [False, True])
+def test_a_java_that_does_not_start_is_named_and_the_class_archive_removed_that_it_used(
+    uses_archive: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    java = find_java()
+    archive = class_archive.archive_for(java)
+    archive.parent.mkdir(parents=True)
+    archive.touch()
+    if class_archive.obstacle(java):
+        uses_archive = False
+    conf = {"pystream.quick-start": str(uses_archive).lower(), "spark.driver.extraJavaOptions": "-Xss1k"}
+    done = program({"JAVA_HOME": str(java.home)}, conf)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
     assert last.startswith("pystream.hosts.spark.session.SparkStartError: Java ")
     assert "did not start Spark" in last
+    assert archive.exists() != uses_archive
 
 
 @pytest.mark.parametrize(

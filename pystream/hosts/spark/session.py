@@ -245,9 +245,8 @@ def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> Sp
     if "SPARK_LOCAL_DIRS" not in os.environ and where != "yarn":
         _require_local_directory(chosen.get(_LOCAL_DIRECTORIES) or site.get(_LOCAL_DIRECTORIES, ""))
     _require_heap(chosen.get(_HEAP) or site.get(_HEAP) or os.environ.get("SPARK_DRIVER_MEMORY"))
-    java_options = [*_logging(), _DEEP_STACK]
-    if quick:
-        java_options += class_archive.options_for(java)
+    from_archive = class_archive.options_for(java) if quick else []
+    java_options = [*_logging(), _DEEP_STACK, *from_archive]
     if quick and not is_unbounded:
         java_options += _PATIENT_COMPILER
     given = options.get(_JAVA_OPTIONS, site.get(_JAVA_OPTIONS, ""))
@@ -264,7 +263,8 @@ def _start(options: Mapping[str, str], *, quick: bool, is_unbounded: bool) -> Sp
     except (PySparkRuntimeError, Py4JError, ConnectionError) as error:
         if isinstance(error, PySparkRuntimeError) and error.getCondition() != "JAVA_GATEWAY_EXITED":
             raise
-        class_archive.archive_for(java).unlink(missing_ok=True)  # Java may have failed because of it
+        if from_archive:
+            class_archive.archive_for(java).unlink(missing_ok=True)  # Java may have failed because of it
         raise SparkStartError(
             f"Java {java.version} of {java.home} did not start Spark; its output is above"
             + _of_packages(chosen)
