@@ -101,7 +101,7 @@ def to_arrow_type(data_type: DataType) -> pa.DataType:
             return pa.list_(to_arrow_type(element_type))
         case MapType(key_type, value_type):
             return pa.map_(to_arrow_type(key_type), to_arrow_type(value_type))
-        case RowType(fields):
+        case RowType(fields=fields):
             types = [(field, to_arrow_type(field.data_type)) for field in fields]
             return pa.struct([pa.field(field.name, t, field.data_type.is_nullable) for field, t in types])
     if type(data_type) not in _ALIASES:

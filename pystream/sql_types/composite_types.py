@@ -151,9 +151,6 @@ class RowField:
 class RowType(DataType):
     """The data type of rows, whose fields are columns; a sequence of these fields.
 
-    Attributes:
-        fields: the columns in order.
-
     Mirrors ``org.apache.flink.table.types.FieldsDataType``.
 
     Examples:
@@ -165,14 +162,19 @@ class RowType(DataType):
         True
     """
 
-    fields: tuple[RowField, ...]
+    _fields: tuple[RowField, ...]
 
     def __init__(self, fields: Sequence[RowField] | None = None, nullable: bool = True) -> None:
-        made_of(self, is_nullable=nullable, fields=tuple(fields or ()))
+        made_of(self, is_nullable=nullable, _fields=tuple(fields or ()))
+
+    @property
+    def fields(self) -> list[RowField]:
+        """The columns in order, as a list of their own."""
+        return [*self._fields]
 
     @property
     def type_info(self) -> TypeInformation[Any]:
-        return Types.ROW_NAMED([f.name for f in self.fields], [f.data_type.type_info for f in self.fields])
+        return Types.ROW_NAMED([f.name for f in self._fields], [f.data_type.type_info for f in self._fields])
 
     def add(self, field: RowField | str, data_type: DataType | None = None) -> RowType:
         """Add a column to this type, and return the type.
@@ -192,13 +194,13 @@ class RowType(DataType):
                     f"add({field!r}, …) takes a type such as DataTypes.INT(), not {short_repr(data_type)}"
                 )
             field = RowField(field, data_type)
-        made_of(self, fields=(*self.fields, field))
+        made_of(self, _fields=(*self._fields, field))
         return self
 
     @property
     def names(self) -> list[str]:
         """The names of the columns in order."""
-        return [field.name for field in self.fields]
+        return [field.name for field in self._fields]
 
     def field_names(self) -> list[str]:
         """Return the names of the columns in order."""
@@ -206,13 +208,13 @@ class RowType(DataType):
 
     def field_types(self) -> list[DataType]:
         """Return the types of the columns in order."""
-        return [field.data_type for field in self.fields]
+        return [field.data_type for field in self._fields]
 
     def __iter__(self) -> Iterator[RowField]:
-        return iter(self.fields)
+        return iter(self._fields)
 
     def __len__(self) -> int:
-        return len(self.fields)
+        return len(self._fields)
 
     def __bool__(self) -> bool:
         return True
@@ -225,16 +227,16 @@ class RowType(DataType):
 
     def __getitem__(self, key: str | int | slice) -> RowField | RowType:
         if isinstance(key, slice):
-            return RowType(self.fields[key])
+            return RowType(self._fields[key])
         if isinstance(key, str):
-            for field in self.fields:
+            for field in self._fields:
                 if field.name == key:
                     return field
             raise KeyError(f"there is no field {key!r} among {', '.join(self.names)}")
-        return self.fields[key]
+        return self._fields[key]
 
     def _text(self) -> str:
-        return f"ROW<{', '.join(map(str, self.fields))}>"
+        return f"ROW<{', '.join(map(str, self._fields))}>"
 
     def __repr__(self) -> str:
-        return f"RowType({','.join(map(repr, self.fields))})"
+        return f"RowType({','.join(map(repr, self._fields))})"

@@ -77,7 +77,7 @@ def stored_type(data_type: DataType) -> DataType:
             return ArrayType(stored_type(element_type), nullable)
         case MapType(key_type, value_type):
             return MapType(stored_type(key_type), stored_type(value_type), nullable)
-        case RowType(fields):
+        case RowType(fields=fields):
             return RowType(
                 [RowField(field.name, stored_type(field.data_type), field.description) for field in fields],
                 nullable,

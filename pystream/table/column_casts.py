@@ -100,7 +100,7 @@ class ColumnCast(NamedTuple):
     def _of(self, source: Typed, target: Typed, path: str) -> Converter | None:
         old, new = _plain(source.type_info), _plain(target.type_info)
         match source.data_type, target.data_type:
-            case RowType(own), RowType(wanted) if len(own) == len(wanted):
+            case RowType(fields=own), RowType(fields=wanted) if len(own) == len(wanted):
                 assert isinstance(old, FieldsTypeInfo)
                 assert isinstance(new, FieldsTypeInfo)
                 parts = [

@@ -93,12 +93,12 @@ def table_of_plan(environment: TableEnvironment, plan: RelNode, table: Table) ->
         plan: the plan.
         table: the table that it reads.
     """
-    from pystream.table.algebra.ranks import Sort
+    from pystream.table.algebra.ranks import final_rows
     from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.lowering import Lowering
 
-    if plan.is_updating and not is_unbounded([table]):
-        plan = Sort(plan, (), 0, None)
+    if not is_unbounded([table]):
+        plan = final_rows(plan)
     return Lowering(environment).table(plan)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
+from pystream.table.algebra.calc import EventTime
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
@@ -24,6 +25,7 @@ __all__ = [
     "UnlimitedSort",
     "WindowRank",
     "order_text",
+    "final_rows",
 ]
 
 
@@ -313,3 +315,15 @@ class UnlimitedSort(_Sorted):
     @property
     def name(self) -> str:
         return "Sort"
+
+
+def final_rows(rows: RelNode) -> RelNode:
+    """Return the rows that remain at the end of a bounded input, with their event time, if they have any.
+
+    Args:
+        rows: the rows, which may be updated.
+    """
+    if not rows.is_updating:
+        return rows
+    final = Sort(rows, (), 0, None)
+    return final if rows.time is None else EventTime(final, rows.time)

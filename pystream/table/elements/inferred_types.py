@@ -165,7 +165,7 @@ def merged_type(one: DataType, other: DataType, place: str = "") -> DataType:
             "or give a schema"
         )
     match one, other:
-        case RowType(fields), RowType(others):
+        case RowType(fields=fields), RowType(fields=others):
             return RowType(_merged_fields(fields, others, place))
         case ArrayType(element), ArrayType(another):
             return ArrayType(merged_type(element, another, f"an element of {place or 'the array'}"))
@@ -243,7 +243,7 @@ def _merged_rows(one: RowType, other: RowType) -> RowType:
 def _is_unknown(data_type: DataType) -> bool:
     """Return whether a type, or one that it contains, is that of nulls."""
     match data_type:
-        case RowType(fields):
+        case RowType(fields=fields):
             return any(_is_unknown(field.data_type) for field in fields)
         case ArrayType(element_type) | MultisetType(element_type):
             return _is_unknown(element_type)

@@ -88,7 +88,7 @@ class ProgramTableFunction(SqlTableFunction):
         return self.definition.is_deterministic
 
     def fields(self, types: Sequence[DataType]) -> tuple[RowField, ...]:
-        return self.definition.result_type.fields
+        return tuple(self.definition.result_type.fields)
 
     def call(self, types: Sequence[DataType]) -> TableCall:
         definition = self.definition
@@ -162,4 +162,4 @@ def _fields_of_elements(types: Sequence[DataType]) -> tuple[RowField, ...]:
         return (DataTypes.FIELD("EXPR$0", element),)
     if element.is_nullable:
         return tuple(DataTypes.FIELD(field.name, field.data_type.nullable()) for field in element.fields)
-    return element.fields
+    return tuple(element.fields)

@@ -11,7 +11,7 @@ from pystream.errors import PlanTypeError
 from pystream.table.algebra.calc import project
 from pystream.table.algebra.current_watermark import WATERMARK, CurrentWatermark
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.ranks import Sort
+from pystream.table.algebra.ranks import final_rows
 from pystream.table.algebra.unions import Union
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
@@ -94,8 +94,8 @@ def planned_table(
         columns = [[(column.name, column.data_type) for column in table._columns] for table in tables]
         query = retyped(with_joined_subqueries(with_filtered_groups(query), planning.refusal), columns)
     plan = _Planner(planning).rows(query)
-    if at_end and plan.is_updating:
-        plan = Sort(plan, (), 0, None)
+    if at_end:
+        plan = final_rows(plan)
     return planning.lowering.table(plan, relation)
 
 

@@ -111,7 +111,7 @@ def sql_of_data_type(data_type: DataType) -> exp.DataType:
             return counts
         case MapType(key_type, value_type):
             return _nested(_DType.MAP, [sql_of_data_type(key_type), sql_of_data_type(value_type)])
-        case RowType(fields):
+        case RowType(fields=fields):
             return _nested(_DType.STRUCT, [_sql_of_field(field) for field in fields])
         case AtomicType():
             base, _, digits = str(data_type.nullable()).rstrip(")").partition("(")

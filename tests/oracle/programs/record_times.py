@@ -122,3 +122,20 @@ def columns_of_another_number(env):
 
 def other_metadata_of_a_target(env):
     return _stream_of(env, Schema.new_builder().column("x", "BIGINT").column_by_metadata("offset", "BIGINT"))
+
+
+def times_of_a_query_of_changes(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.get_config().set_local_timezone("UTC")
+    declared = Schema.new_builder().column_by_metadata("rowtime", "TIMESTAMP_LTZ(3)")
+    changes = t_env.from_changelog_stream(
+        _stream(env), declared.watermark("rowtime", "SOURCE_WATERMARK()").build()
+    )
+    t_env.create_temporary_view("changes", changes)
+    table = t_env.sql_query("SELECT rowtime, UPPER(b) AS b FROM changes")
+    target = (
+        Schema.new_builder().column_by_metadata("rowtime", "TIMESTAMP_LTZ(3)").column("b", "STRING").build()
+    )
+    stream = t_env.to_changelog_stream(table, target).process(_WithTimestamp(), Types.STRING())
+    with stream.execute_and_collect() as rows:
+        return [*rows]

@@ -186,3 +186,10 @@ def test_types_without_counterpart_in_arrow() -> None:
         from_arrow_type(pa.uint8())
     columns = create_arrow_schema(["a", "b"], [DataTypes.INT(), DataTypes.INT(False)])
     assert columns == pa.schema([pa.field("a", pa.int32()), pa.field("b", pa.int32(), False)])
+
+
+def test_the_fields_of_a_row_are_a_list_of_their_own() -> None:
+    fields = ROW.fields
+    fields[0], fields[1] = fields[1], fields[0]
+    assert [*DataTypes.ROW(fields + ROW.fields[:1]).names] == ["b", "a", "a"]
+    assert ROW.names == ["a", "b"]

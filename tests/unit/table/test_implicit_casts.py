@@ -89,7 +89,7 @@ def _parsed(text: str, data_type: DataType) -> Any:
         case MapType(key, value):
             entries = (entry.split("=") for entry in text[1:-1].split(", "))
             return {_parsed(k, key): _parsed(v, value) for k, v in entries}
-        case RowType(fields):
+        case RowType(fields=fields):
             parts = zip(fields, text[3:-1].split(", "), strict=True)
             return Row(**{field.name: _parsed(part, field.data_type) for field, part in parts})
     kind = kind_of(data_type)
