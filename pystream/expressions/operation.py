@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from pystream.errors import PyStreamError
 from typeinfo.basic import BOOLEAN, CHAR, DOUBLE, INT, LONG, STRING
 from typeinfo.info import TypeInformation
 
@@ -25,6 +26,7 @@ __all__ = [
     "TEXTS",
     "Bounds",
     "Kernel",
+    "KernelError",
     "NotComputedError",
     "Nulls",
     "Operation",
@@ -73,6 +75,10 @@ class Nulls(Enum):
 
 class NotComputedError(Exception):
     """A kernel does not compute an operation for the values at hand."""
+
+
+class KernelError(PyStreamError):
+    """A kernel fails where it must compute values or leave them to calls; a fault of pystream."""
 
 
 class Kernel(NamedTuple):

@@ -12,6 +12,7 @@ from pystream.engine.operators.column_map import ColumnResults
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.expressions.operation import NotComputedError
 from pystream.table.functions.kernels.compiled import kernel_of_value
+from pystream.table.functions.kernels.faults import REFUSALS, naming_faults
 from pystream.table.functions.values.cast_call import CastCall
 from pystream.table.functions.values.composites import converted_fields
 from pystream.table.functions.values.conversions import converted_items, or_null, same
@@ -23,10 +24,15 @@ __all__ = ["ColumnConversion", "cast_array"]
 
 
 def cast_array(convert: Callable[[Any], Any], array: pa.Array, codec: Codec) -> pa.Array | None:
-    """Return the results of a conversion of the values of an array, ``None`` if no kernel computes them."""
+    """Return the results of a conversion of the values of an array, ``None`` if no kernel computes them.
+
+    Raises:
+        KernelError: a kernel fails.
+    """
     try:
-        return _cast(convert, array, codec.arrow)
-    except (NotComputedError, pa.ArrowException):
+        with naming_faults(f"values of {codec.type}"):
+            return _cast(convert, array, codec.arrow)
+    except REFUSALS:
         return None
 
 

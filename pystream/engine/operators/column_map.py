@@ -8,8 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pystream.engine.events import Elements, Event
+from pystream.engine.failure import TaskFailure
 from pystream.engine.functions import Function
 from pystream.engine.operators.elementwise import Elementwise, FlatMap, Map
+from pystream.expressions.operation import KernelError
 from pystream.kinds import OperatorKind, keeps_no_state
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ class ColumnFunction(Function):
         """Return the results for elements, ``None`` if they must be computed one by one.
 
         If it raises, they are computed one by one, too, so that the error names the element.
+
+        Raises:
+            KernelError: a kernel fails, which fails the job.
         """
 
 
@@ -73,6 +78,8 @@ class _OverColumns(Elementwise):
             return None
         try:
             return self._function.of_columns(values)
+        except KernelError as error:
+            raise TaskFailure.of(self.label, error) from error
         except Exception:  # noqa: BLE001 - the call with the element that it fails on raises it again
             return None
 

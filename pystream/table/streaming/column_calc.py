@@ -16,6 +16,7 @@ from pystream.engine.vectorised.columns import Column, ColumnValues, exact_value
 from pystream.expressions.operation import NotComputedError
 from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
+from pystream.table.functions.kernels.faults import REFUSALS, naming_faults
 from pystream.table.functions.kernels.operands import as_array, pc
 from pystream.table.streaming.column_types import PLAIN
 from typeinfo.composite import RowTypeInfo
@@ -77,7 +78,8 @@ class SelectedRows:
             read, _ = without_optional(read.field_types[field], False)
         if read not in PLAIN:
             raise NotComputedError(f"values of {read}")
-        return pc.struct_field(column.array, fields) if fields else column.array
+        array = _array_of(column)
+        return pc.struct_field(array, fields) if fields else array
 
     def values(self, numbers: Iterable[int] | None) -> Iterator[tuple[Any, ...]]:
         """Return the rows as tuples with the values of some columns, ``None`` for all; others are null."""
@@ -89,6 +91,13 @@ class SelectedRows:
             for number in range(len(self._columns))
         ]
         return zip(*columns, strict=False)
+
+
+def _array_of(column: Column) -> pa.Array:
+    try:
+        return column.array
+    except Exception as error:
+        raise NotComputedError(f"values that are not of {column.codec.type}") from error
 
 
 class _Expression:
@@ -105,12 +114,17 @@ class _Expression:
         )
 
     def array(self, rows: SelectedRows) -> pa.Array | None:
-        """Return the values for rows, ``None`` if no kernel computes them."""
+        """Return the values for rows, ``None`` if no kernel computes them.
+
+        Raises:
+            KernelError: its kernel fails.
+        """
         if self._kernel is None:
             return None
         try:
-            return as_array(self._kernel(rows), rows.count)
-        except (NotComputedError, pa.ArrowException):
+            with naming_faults(f"an expression of {self.evaluation.data_type}"):
+                return as_array(self._kernel(rows), rows.count)
+        except REFUSALS:
             return None
 
 
