@@ -26,7 +26,7 @@ Lengths: TypeAlias = tuple[Callable[[], DataType], Callable[[int], DataType]]
 _MAX_DIGITS = 38
 _FRACTIONS = (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ)
 _ORDERED = (Kind.BOOLEAN, Kind.TEXT, Kind.BYTES, Kind.DATE, *_FRACTIONS, *NUMBERS)
-_FROM_TEXT = (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ)
+_FROM_TEXT = (Kind.DATE, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_LTZ)
 """The kinds that text is converted to, to be compared with them."""
 
 _UNLIMITED: Mapping[Kind | None, Lengths] = {
