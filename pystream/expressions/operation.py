@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from pystream.errors import PyStreamError
 from typeinfo.basic import BOOLEAN, CHAR, DOUBLE, INT, LONG, STRING
 from typeinfo.info import TypeInformation
 
@@ -77,7 +76,7 @@ class NotComputedError(Exception):
     """A kernel does not compute an operation for the values at hand."""
 
 
-class KernelError(PyStreamError):
+class KernelError(Exception):
     """A kernel fails where it must compute values or leave them to calls; a fault of pystream."""
 
 
