@@ -56,6 +56,7 @@ def _read(environment: TableEnvironment, connector: Connector) -> Table:
     key = [column.position for column in definition.columns if column.name in schema.primary_key_columns]
     upserts = UpsertKey(tuple(key), frozenset(), frozenset()) if key else None
     table = Table(environment, stream, definition.columns, upsert_key=upserts)
+    table._connector = connector.undeclared()
     if connector.reads_upserts or connector.reads_changes:
         changes = with_declarations(_with_changes(table, connector), schema)
         return changes if is_unbounded([table]) else environment._final_table(changes)

@@ -96,7 +96,7 @@ def _with_watermark(table: Table, watermark: Watermark) -> Table:
     if "".join(watermark.expression.split()).upper() != SOURCE_WATERMARK:
         delay = watermark_delay(watermark.column, watermark.expression)
         stream, relation = with_event_time(stream, column, delay), None
-        time = TimeAttribute(column.position, delay, table._stream)
+        time = TimeAttribute(column.position, delay, table)
     return Table(
         table._environment,
         stream,

@@ -118,17 +118,19 @@ def _query_table(
 ) -> Table:
     from pystream.table.planner.pruning import pruned_tables
     from pystream.table.planner.query_planner import planned_table
-    from pystream.table.spark_tables import is_unbounded, spark_table
+    from pystream.table.spark_tables import is_unbounded, spark_table, untimed
     from pystream.table.sql.beyond_spark import is_beyond_spark
 
-    analysed, tables = pruned_tables(environment, analysed, tables)
     if is_unbounded(tables):
+        analysed, tables = pruned_tables(environment, analysed, tables)
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
     has_proctime = any(table._proctimes for table in tables)
     is_local = environment._streams._host().runner is Runner.LOCAL
     if is_local or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
+        analysed, tables = pruned_tables(environment, analysed, tables)
         return planned_table(environment, analysed, tables, relation, at_end=True)
+    analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)))
     return spark_table(environment, analysed, tables, relation)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import SqlError, UnsupportedOperationError
 from pystream.plan.query import InputColumn, Query, QueryInput, QueryOperator, ResultColumn
 from pystream.settings.configuration import Configuration
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["combines_rows", "is_unbounded", "spark_table"]
+__all__ = ["combines_rows", "is_unbounded", "spark_table", "untimed"]
 
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
@@ -83,7 +82,7 @@ def spark_table(
     streams = environment._streams
     translated = translate_query(analysed, local_zone(streams.get_configuration()))
     is_bounded = not is_unbounded(tables)
-    inputs = list(map(_untimed, tables))
+    inputs = [untimed(table)._stream for table in tables]
     query = Query(
         text=translated.text,
         inputs=tuple(_input(number, table) for number, table in enumerate(tables)),
@@ -118,7 +117,7 @@ def spark_table(
         for column, origin in zip(columns, translated.origins, strict=True):
             delay = None if origin is None else _delay(tables[origin.table], origin.column)
             if delay is not None:
-                time = TimeAttribute(column.position, delay, stream)
+                time = TimeAttribute(column.position, delay, Table(environment, stream, columns, relation))
                 stream = with_event_time(stream, column, delay)
                 return Table(environment, stream, columns, relation, time=time)
     proctimes = _proctimes(analysed.tree, translated.origins, tables)
@@ -138,10 +137,10 @@ def _proctimes(tree: exp.Query, origins: Sequence[Origin | None], tables: Sequen
     return frozenset((*called, *passed_on))
 
 
-def _untimed(table: Table) -> DataStream[Any]:
-    """Return the stream of a table without its watermarks, which no query passes on."""
+def untimed(table: Table) -> Table:
+    """Return a table without its watermarks, which no query passes on."""
     time = table._time
-    return table._stream if time is None or time.untimed is None else time.untimed
+    return table if time is None or time.untimed is None else time.untimed
 
 
 def _is_changed_by_spark(column: TableColumn, origin: Origin | None) -> bool:

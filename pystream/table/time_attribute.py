@@ -22,6 +22,7 @@ from typeinfo.instant import Instant
 
 if TYPE_CHECKING:
     from pystream.engine.vectorised.columns import ColumnValues
+    from pystream.table.table import Table
 
 __all__ = ["ColumnTime", "TimeAttribute", "event_time_strategy", "with_event_time", "with_timestamps"]
 
@@ -34,12 +35,12 @@ class TimeAttribute(NamedTuple):
     Attributes:
         position: the field of the elements that holds it.
         delay: how far watermarks are behind the largest time, in milliseconds; ``None`` if that is not known.
-        untimed: the stream without these watermarks; ``None`` if they come with the stream.
+        untimed: the table without these watermarks; ``None`` if they come with the stream.
     """
 
     position: int
     delay: int | None = None
-    untimed: DataStream[Any] | None = None
+    untimed: Table | None = None
 
 
 def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) -> DataStream[Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pystream.common.watermark_strategy import WatermarkStrategy
@@ -15,7 +16,7 @@ from pystream.sql_types.decimals import in_streams
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.metadata import Metadata
 from pystream.table.connectors.options import Option
-from pystream.table.schema import MetadataColumn, PhysicalColumn, Schema
+from pystream.table.schema import ComputedColumn, MetadataColumn, PhysicalColumn, Schema
 from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
@@ -130,6 +131,19 @@ class Connector:
             conditions: conditions on the partition keys, which are true of all rows that are needed.
         """
         return self
+
+    @property
+    def can_read_less(self) -> bool:
+        """Whether it can leave out columns that are not needed."""
+        return False
+
+    def undeclared(self) -> Connector:
+        """Return the connector without the computed columns and the watermark that its schema declares."""
+        schema = self.table.schema
+        columns = tuple(column for column in schema.columns if not isinstance(column, ComputedColumn))
+        undeclared = copy(self)
+        undeclared.table = replace(self.table, schema=replace(schema, columns=columns, watermarks=()))
+        return undeclared
 
     @property
     def scan_details(self) -> Sequence[tuple[str, str]]:

@@ -136,7 +136,7 @@ class FileSystem(Connector):
         Columns of CSV correspond by position, and changes need those before them: these are read whole.
         """
         table = self.table
-        if not (self._format == "csv" or self.reads_changes):
+        if self.can_read_less:
             kept = {*names, *table.partition_keys, *table.schema.primary_key_columns}
             columns = [column for column in table.columns if column.name in kept]
             if not {column.name for column in columns} - {*table.partition_keys}:
@@ -147,6 +147,10 @@ class FileSystem(Connector):
         pruned = FileSystem(table, self.values)
         pruned._conditions = conditions
         return pruned
+
+    @property
+    def can_read_less(self) -> bool:
+        return not (self._format == "csv" or self.reads_changes)
 
     @property
     def scan_details(self) -> Sequence[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
@@ -19,6 +19,7 @@ from pystream.table.sql.dialect import Flink
 from pystream.table.sql.match_calls import has_matches
 from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
+from pystream.table.time_attribute import TimeAttribute, with_event_time
 
 if TYPE_CHECKING:
     from pystream.table.table_environment import TableEnvironment
@@ -44,27 +45,88 @@ def pruned_tables(
     zone = session_zone(environment.get_config().get_configuration())
     pruned = [*tables]
     for number, table in enumerate(tables):
-        connector = table._connector
         items = [item for item in tree.find_all(exp.Table) if item.name == name_of_table(number)]
-        if (
-            connector is None
-            or not _is_whole(table, connector)
-            or any(item.alias_column_names for item in items)
-        ):
+        if any(item.alias_column_names for item in items):
             continue
         aliases = {item.alias_or_name for item in items}
         names = {column.name for column in tree.find_all(exp.Column) if column.table in ("", *aliases)}
-        conditions = [*_conditions(analysed, items[0], connector, zone)] if len(items) == 1 else []
-        own = connector.pruned(names, conditions)
-        if own is not connector:
-            pruned[number] = environment._table_of_connector(own)
+        connector = _connector_of_whole(table)
+        conditions = (
+            [*_conditions(analysed, items[0], connector, zone)] if connector and len(items) == 1 else []
+        )
+        pruned[number] = _pruned(environment, table, names, conditions)
     columns = tuple(tuple(column.name for column in table._columns) for table in pruned)
     return replace(analysed, columns=columns), pruned
 
 
-def _is_whole(table: Table, connector: Connector) -> bool:
-    """Return whether a table is what a connector reads, with nothing that is computed of it."""
-    return table._columns == connector.table.columns and not connector.table.schema.watermarks
+def _pruned(
+    environment: TableEnvironment,
+    table: Table,
+    names: Collection[str],
+    conditions: Sequence[PartitionCondition] = (),
+) -> Table:
+    """Return a table without columns and partitions that are not needed, the same table if it needs all.
+
+    Args:
+        environment: the environment of the table.
+        table: the table.
+        names: the columns that are needed.
+        conditions: conditions on its partitions.
+    """
+    connector, time, relation = _connector_of_whole(table), table._time, table._relation
+    if connector is not None:
+        own = connector.pruned(names, conditions)
+        return table if own is connector else environment._table_of_connector(own)
+    if time is not None:
+        return _pruned_with_time(environment, table, time, names)
+    if relation is None or not any(map(_reads_files, relation.tables.values())):
+        return table
+    read = relation.reading(names)
+    return table if read is relation else environment._relation_table("SELECT", read)
+
+
+def _pruned_with_time(
+    environment: TableEnvironment, table: Table, time: TimeAttribute, names: Collection[str]
+) -> Table:
+    own = [column.name for column in table._columns if column.position == time.position]
+    if time.untimed is None or time.delay is None or not own:
+        return table
+    untimed = _pruned(environment, time.untimed, {*names, *own})
+    return table if untimed is time.untimed else _timed(untimed, own[0], time.delay)
+
+
+def _timed(untimed: Table, name: str, delay: int) -> Table:
+    """Return a table with the watermarks of a column."""
+    column = next(column for column in untimed._columns if column.name == name)
+    stream = with_event_time(untimed._stream, column, delay)
+    time = TimeAttribute(column.position, delay, untimed)
+    return Table(
+        untimed._environment,
+        stream,
+        untimed._columns,
+        time=time,
+        is_updating=untimed._is_updating,
+        upsert_key=untimed._upsert_key,
+        proctimes=untimed._proctimes,
+    )
+
+
+def _reads_files(table: Table) -> bool:
+    """Return whether a table is computed of one whose connector can read less."""
+    connector, time, relation = _connector_of_whole(table), table._time, table._relation
+    if connector is not None:
+        return connector.can_read_less
+    if time is not None and time.untimed is not None:
+        return _reads_files(time.untimed)
+    return relation is not None and any(map(_reads_files, relation.tables.values()))
+
+
+def _connector_of_whole(table: Table) -> Connector | None:
+    """Return the connector of a table that is what that reads, with nothing that is computed of it."""
+    connector = table._connector
+    if connector is None or table._columns != connector.table.columns or connector.table.schema.watermarks:
+        return None
+    return connector
 
 
 def _conditions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,6 +28,9 @@ __all__ = ["Relation", "output_names"]
 _numbers = count()
 
 _FUNCTION = "function"
+
+_COMBINING = ("distinct", "group", "having", "order", "limit", "offset", "qualify", "windows", "with_")
+"""The clauses whose results depend on what is selected, or on several rows."""
 
 _OPERATIONS: Mapping[str, type[exp.SetOperation]] = {
     "UNION": exp.Union,
@@ -70,6 +73,23 @@ class Relation:
         for table, path in found.values():
             rename_table(table, names[path])
         return Relation(named, {names[path]: table for path, table in tables.items()}, tuple(columns))
+
+    def reading(self, names: Collection[str]) -> Relation:
+        """Return the relation with some of its columns, with all if its query does more than select rows.
+
+        Args:
+            names: the columns that are needed; the first one remains if there are none.
+        """
+        query = self.query
+        if not _selects_rows(query) or len(query.selects) != len(self.columns):
+            return self
+        fields = list(zip(query.selects, self.columns, strict=True))
+        kept = [field for field in fields if field[1] in names] or fields[:1]
+        if len(kept) == len(fields):
+            return self
+        named = [exp.alias_(field.unalias().copy(), name, quoted=True) for field, name in kept]
+        reduced = query.copy().select(*named, append=False, copy=False)
+        return replace(self, query=reduced, columns=tuple(name for _, name in kept))
 
     def selected(self, call: str, fields: Fields, keys: Fields | None = None) -> Relation:
         """Return the values of expressions of each row, or of each group.
@@ -326,6 +346,17 @@ def _as_key(tree: exp.Expr) -> exp.Expr:
 
 def _column(name: str) -> ExpressionTree[Any]:
     return ExpressionTree(lambda: column_tree(name))
+
+
+def _selects_rows(query: exp.Query) -> bool:
+    """Return whether a query selects expressions of single rows."""
+    return (
+        isinstance(query, exp.Select)
+        and not any(query.args.get(clause) for clause in _COMBINING)
+        and not query.is_star
+        and not any(map(has_choices, query.selects))
+        and not any(is_aggregate(node) for field in query.selects for node in field.walk())
+    )
 
 
 def output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:

@@ -66,7 +66,7 @@ def with_windows(node: WindowTableFunction, rows: Table) -> Table:
     given, number = rows._time, node.rows.time
     assert given is not None
     assert number is not None
-    stream = rows._stream if given.untimed is None else given.untimed
+    stream = (given.untimed or rows)._stream
     fields = [replace(column, name=f"f{n}") for n, column in enumerate(rows._columns)]
     row = row_type(fields)
     elements = Table(rows._environment, stream, fields)._elements(row, by_position=True)
@@ -78,7 +78,7 @@ def with_windows(node: WindowTableFunction, rows: Table) -> Table:
     with_bounds.set_parallelism(elements.get_parallelism())  # rows keep their order
     if given.untimed is None or given.delay is None:
         return results(node, rows, with_bounds)
-    attribute = TimeAttribute(number, given.delay, with_bounds)
+    attribute = TimeAttribute(number, given.delay, Table(rows._environment, with_bounds, node.columns))
     timed = with_event_time(with_bounds, time, given.delay)
     return Table(rows._environment, timed, node.columns, time=attribute)
 
