@@ -78,21 +78,15 @@ def _pruned(
         own = connector.pruned(names, conditions)
         return table if own is connector else environment._table_of_connector(own)
     if time is not None:
-        return _pruned_with_time(environment, table, time, names)
-    if relation is None or not any(map(_reads_files, relation.tables.values())):
+        times = [column.name for column in table._columns if column.position == time.position]
+        names = {*names, *times}
+        if time.untimed is not None and time.delay is not None and times:
+            untimed = _pruned(environment, time.untimed, names)
+            return table if untimed is time.untimed else _timed(untimed, times[0], time.delay)
+    if relation is None or not _reads_files(table):
         return table
     read = relation.reading(names)
     return table if read is relation else environment._relation_table("SELECT", read)
-
-
-def _pruned_with_time(
-    environment: TableEnvironment, table: Table, time: TimeAttribute, names: Collection[str]
-) -> Table:
-    own = [column.name for column in table._columns if column.position == time.position]
-    if time.untimed is None or time.delay is None or not own:
-        return table
-    untimed = _pruned(environment, time.untimed, {*names, *own})
-    return table if untimed is time.untimed else _timed(untimed, own[0], time.delay)
 
 
 def _timed(untimed: Table, name: str, delay: int) -> Table:
@@ -118,7 +112,10 @@ def _reads_files(table: Table) -> bool:
         return connector.can_read_less
     if time is not None and time.untimed is not None:
         return _reads_files(time.untimed)
-    return relation is not None and any(map(_reads_files, relation.tables.values()))
+    if relation is None:
+        return False
+    # The relation of all rows of a table is that of the table itself.
+    return any(_reads_files(one) for one in relation.tables.values() if one is not table)
 
 
 def _connector_of_whole(table: Table) -> Connector | None:

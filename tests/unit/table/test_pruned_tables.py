@@ -152,3 +152,36 @@ def test_rows_of_a_lookup_join_are_found_by_their_columns(tmp_path: Path) -> Non
 def test_a_primary_key_is_read(tmp_path: Path) -> None:
     t_env = created(tmp_path, columns=f"{COLUMNS}, PRIMARY KEY (a) NOT ENFORCED")
     assert read_of(t_env, "SELECT c FROM t") == [("a, k, c, h", "")]
+
+
+@pytest.mark.parametrize(
+    ("query", "columns", "expected"),
+    [
+        ("SELECT n FROM v", "a: Integer, c: Double, ts: TimestampTypeInfo", [(2,)]),
+        (
+            "SELECT twice FROM v WHERE b = 'x'",
+            "a: Integer, b: String, c: Double, ts: TimestampTypeInfo",
+            [(2,)],
+        ),
+        ("SELECT twice FROM e", "a: Integer, ts: TimestampTypeInfo", [(2,)]),
+        ("SELECT COUNT(*) FROM e", "ts: TimestampTypeInfo", [(1,)]),
+        ("SELECT one FROM counts", "ts: TimestampTypeInfo", [(1,)]),
+        ("SELECT b FROM ones", "b: String, ts: TimestampTypeInfo", [("x",)]),
+        ("SELECT a FROM top", "a: Integer, c: Double, ts: TimestampTypeInfo", [(1,)]),
+    ],
+)
+def test_files_are_read_for_what_is_needed_of_views_computed_columns_and_watermarks(
+    tmp_path: Path, query: str, columns: str, expected: list[Any]
+) -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(
+        "CREATE TABLE e (a INT, b STRING, c DOUBLE, twice AS a * 2, d STRING, ts TIMESTAMP(3), WATERMARK "
+        f"FOR ts AS ts) WITH ('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'json')"
+    )
+    t_env.execute_sql("INSERT INTO e VALUES (1, 'x', 1.5e0, 'd', TIMESTAMP '2024-01-01 00:00:00')").wait()
+    t_env.execute_sql("CREATE VIEW v AS SELECT a + 1 AS n, b, twice, ts FROM e WHERE c > 0")
+    t_env.execute_sql("CREATE VIEW counts AS SELECT 1 AS one, COUNT(*) AS n FROM e")
+    t_env.execute_sql("CREATE VIEW ones AS SELECT DISTINCT b FROM e")
+    t_env.execute_sql("CREATE VIEW top AS SELECT a, c FROM e ORDER BY c LIMIT 1")
+    assert f"RowTypeInfo({columns})" in t_env.sql_query(query).explain()
+    assert rows(t_env, query) == expected
