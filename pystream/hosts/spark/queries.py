@@ -16,7 +16,7 @@ from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import SqlError
 from pystream.hosts.spark.errors import errors_not_logged
-from pystream.hosts.spark.jvm import python_calls
+from pystream.hosts.spark.jvm import empty_table, python_calls
 from pystream.hosts.spark.native import numbered
 from pystream.hosts.spark.scalar_functions import FunctionSetting, registered
 from pystream.hosts.spark.session_settings import session_settings
@@ -94,7 +94,7 @@ def resolve_query(
         SqlError: Spark cannot resolve the query.
         UnsupportedTypeError: a column has a type without counterpart.
     """
-    empty = [spark.createDataFrame([], to_spark_schema(t)) for t in types]
+    empty = [empty_table(spark, to_spark_schema(t)) for t in types]
     try:
         with errors_not_logged():
             table = query_table(spark, query, empty, _NO_JOB)
