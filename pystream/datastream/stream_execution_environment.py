@@ -58,6 +58,7 @@ from pystream.settings.options import (
     STRICT_TYPES,
 )
 from pystream.settings.submission import refuse_to_run, submitted_options
+from pystream.sql_types.decimals import as_read
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import TypeCheckError, summarize
 from typeinfo.info import TypeInformation, require_type
@@ -366,7 +367,7 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
         from typeinfo.formats.arrow import from_arrow_schema
 
         require(table, pa.Table, "from_arrow", "an Arrow table")
-        type_info = from_arrow_schema(table.schema)
+        type_info = as_read(from_arrow_schema(table.schema))
         source = ArrowSource(table, type_info)
         return self._source("Arrow Table", source, type_info, "the schema", not_columns=source.not_columns)
 

@@ -12,7 +12,7 @@ from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 
-__all__ = ["in_streams", "in_tables"]
+__all__ = ["as_read", "in_streams", "in_tables"]
 
 _IN_TABLES: dict[TypeInformation[Any], BigDecimalTypeInfo] = {
     BIG_DEC: BigDecimalTypeInfo(38, 18),
@@ -32,6 +32,17 @@ def in_tables(t: TypeInformation[Any]) -> TypeInformation[Any]:
 def in_streams(t: TypeInformation[Any]) -> TypeInformation[Any]:
     """Return the type that the values of a type have in streams: decimals are BIG_DEC there."""
     return _replaced(t, lambda part: BIG_DEC if isinstance(part, BigDecimalTypeInfo) else part)
+
+
+def as_read(t: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return the type by which columns of files and data frames are read.
+
+    Decimals are BIG_DEC, unless it has fewer digits after the point.
+    """
+    digits = _IN_TABLES[BIG_DEC].scale
+    return _replaced(
+        t, lambda part: BIG_DEC if isinstance(part, BigDecimalTypeInfo) and part.scale <= digits else part
+    )
 
 
 def _replaced(

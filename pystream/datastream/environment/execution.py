@@ -37,6 +37,7 @@ from pystream.settings.options import (
     RUNTIME_MODE,
     LogLevel,
 )
+from pystream.sql_types.decimals import as_read
 from pystream.waiting import joined, result_of
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def data_frame_source(frame: DataFrame) -> tuple[Any, TypeInformation[Any]]:
     from pystream.hosts.spark.frame_source import DataFrameSource
     from typeinfo.formats.spark import from_spark_schema
 
-    return DataFrameSource.of(frame), from_spark_schema(frame.schema)
+    return DataFrameSource.of(frame), as_read(from_spark_schema(frame.schema))
 
 
 def to_frame(table: pa.Table) -> DataFrame:

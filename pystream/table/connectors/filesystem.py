@@ -32,7 +32,7 @@ from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.errors import UnsupportedOperationError
 from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.settings.options import RUNTIME_MODE
-from pystream.sql_types.decimals import in_streams
+from pystream.sql_types.decimals import as_read
 from pystream.table.column_casts import declarations
 from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
@@ -248,25 +248,26 @@ class FileSystem(Connector):
         return Encoder.serialized_lines(format.serialization_schema())
 
     def _columnar(self) -> FileReader:
+        rows = as_read(row_type(self._columns))
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 
-            return ParquetColumnarRowInputFormat(in_streams(row_type(self._columns))).reader(())
+            return ParquetColumnarRowInputFormat(rows).reader(())
         from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
 
-        return OrcColumnarRowInputFormat(in_streams(row_type(self._columns))).reader(())
+        return OrcColumnarRowInputFormat(rows).reader(())
 
     def _writers(self) -> Any:
         if self._format == "avro":
             return AvroBulkWriters.for_generic_record(self._avro_schema())
-        data_type = row_data_type(self._columns)
+        rows = row_type(self._columns)
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetBulkWriters
 
-            return ParquetBulkWriters.for_row_type(data_type)
+            return ParquetBulkWriters.for_row_type(rows)
         from pystream.datastream.formats.orc import OrcBulkWriters
 
-        return OrcBulkWriters.for_row_type(data_type)
+        return OrcBulkWriters.for_row_type(rows)
 
     def _avro_schema(self) -> AvroSchema:
         return AvroSchema.parse_string(avro_schema_of(row_data_type(self._columns)))

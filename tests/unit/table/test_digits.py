@@ -7,10 +7,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
-from pystream.common import Types
+from pystream.common import Types, WatermarkStrategy
 from pystream.datastream import DataStream
+from pystream.datastream.connectors.file_system import FileSource
+from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 from pystream.errors import JobExecutionError
 from pystream.table import (
     AggregateFunction,
@@ -106,6 +109,37 @@ def test_streams_of_tables_hold_decimals_of_any_digits() -> None:
     assert rows.get_type() == t
     sums = rows.key_by(lambda row: row.k, Types.STRING()).reduce(lambda a, b: type(a)(a.a + b.a / 8, a.k))
     assert [str(row[0]) for row in sums.execute_and_collect()] == ["99.99", "112.48875"]
+
+
+@pytest.mark.parametrize("format", ["parquet", "orc"])
+def test_files_of_tables_hold_all_digits_of_decimals(format: str, tmp_path: Path) -> None:
+    t_env = TableEnvironment.create(EnvironmentSettings.in_batch_mode())
+    t_env.get_config().set("pystream.runner", "local")
+    columns = "a DECIMAL(38, 30), l ARRAY<DECIMAL(38, 0)>, r ROW<x DECIMAL(38, 38)>"
+    options = f"'connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = '{format}'"
+    t_env.execute_sql(f"CREATE TABLE files ({columns}) WITH ({options})")
+    number, large, small = "1.123456789012345678901234567890", "9" * 38, f"0.{'9' * 38}"
+    casts = (
+        f"CAST('{number}' AS DECIMAL(38, 30)), ARRAY[CAST('{large}' AS DECIMAL(38, 0))], "
+        f"ROW(CAST('{small}' AS DECIMAL(38, 38)))"
+    )
+    t_env.execute_sql(f"INSERT INTO files SELECT {casts}").wait()
+    expected = f"<Row(Decimal('{number}'), [Decimal('{large}')], <Row(Decimal('{small}'))>)>"
+    assert texts(t_env.from_path("files")) == [expected]
+
+
+def test_files_and_columns_of_tables_are_streams_of_decimals_of_any_digits(tmp_path: Path) -> None:
+    program = Program([(Decimal("99.99"),)], Types.ROW_NAMED(["a"], [Types.BIG_DEC()]))
+    options = f"'connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'parquet'"
+    program.t_env.execute_sql(f"CREATE TABLE files (a DECIMAL(4, 2)) WITH ({options})")
+    program.table().execute_insert("files").wait()
+    source = FileSource.for_bulk_file_format(ParquetColumnarRowInputFormat(), str(tmp_path)).build()
+    rows = program.env.from_source(source, WatermarkStrategy.no_watermarks(), "files")
+    (file,) = tmp_path.glob("part-*")
+    for stream in (rows, program.env.from_arrow(pq.read_table(file))):
+        assert stream.get_type() == Types.ROW_NAMED(["a"], [Types.BIG_DEC()])
+        sums = stream.map(lambda row: row.a * 8, Types.BIG_DEC())
+        assert [str(total) for total in sums.execute_and_collect()] == ["799.92"]
 
 
 def test_integers_of_any_size_are_decimals_in_tables() -> None:

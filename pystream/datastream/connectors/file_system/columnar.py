@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import TypeVar
 
@@ -13,7 +13,8 @@ from pystream.engine.connectors.columns import GROUP_BYTES, ColumnParts, ColumnR
 from pystream.engine.connectors.files import list_files
 from pystream.errors import ArgumentTypeError, ConfigurationError, SourceError
 from pystream.settings.configuration import Configuration
-from pystream.sql_types.data_types import ArrayType, DataType, DecimalType, MapType, RowType, type_info_of
+from pystream.sql_types.data_types import DataType, type_info_of
+from pystream.sql_types.decimals import as_read
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import UnsupportedTypeError, short_repr
 from typeinfo.info import TypeInformation
@@ -79,7 +80,7 @@ class ColumnarRowInputFormat(BulkFormat[OUT]):
             return self._row_type
         for location in locations:
             for file in list_files(location):
-                return self._reader_class.type_of(file)
+                return as_read(self._reader_class.type_of(file))
         paths = ", ".join(locations)
         raise SourceError(
             f"there is no {self._reader_class.format} file at {paths} to infer the type from; give row_type"
@@ -131,36 +132,9 @@ def declared_columns(row_type: object) -> pa.Schema | None:
     """Return the columns that a data type declares, or ``None`` for other types, which declare their own."""
     if not isinstance(row_type, DataType):
         return None
-    import pyarrow as pa
-
     from typeinfo.formats.arrow import to_arrow_schema
 
-    schema = to_arrow_schema(row_type.type_info)
-    if not isinstance(row_type, RowType):
-        return pa.schema([schema.field(0).with_type(_declared(row_type, schema.field(0).type))])
-    declared = zip(row_type.fields, schema, strict=True)
-    fields = [column.with_type(_declared(f.data_type, column.type)) for f, column in declared]
-    return pa.schema(fields, metadata=dict(schema.metadata or {}))
-
-
-def _declared(declared: DataType, arrow: Any) -> pa.DataType:
-    import pyarrow as pa
-
-    match declared:
-        case DecimalType():
-            return pa.decimal128(declared.precision, declared.scale)
-        case ArrayType():
-            element = arrow.field(0)
-            return pa.list_(element.with_type(_declared(declared.element_type, element.type)))
-        case MapType():
-            key, value = _declared(declared.key_type, arrow.key_type), arrow.item_field
-            return pa.map_(
-                arrow.key_field.with_type(key), value.with_type(_declared(declared.value_type, value.type))
-            )
-        case RowType():
-            fields = zip(declared.fields, arrow, strict=True)
-            return pa.struct([column.with_type(_declared(f.data_type, column.type)) for f, column in fields])
-    return cast("pa.DataType", arrow)
+    return to_arrow_schema(row_type.type_info)
 
 
 def writer_options(config: Configuration | None, known: Mapping[str, Option], role: str) -> dict[str, Any]:
