@@ -10,7 +10,7 @@ from pystream.plan.query import QueryFunction
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
-from pystream.table.functions.conversion import OF_PROGRAM
+from pystream.table.functions.conversion import type_of_program
 from pystream.table.functions.kinds import kind_of
 from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, result_of_batch
 from pystream.table.functions.values.program import ScalarProgramFunction
@@ -37,8 +37,7 @@ def called(
     Raises:
         NotEvaluatedError: an argument is not supported.
     """
-    data_type = data_type_of(function.type_info, is_nullable=function.is_nullable)
-    data_type = OF_PROGRAM.get(kind_of(data_type), data_type)
+    data_type = type_of_program(data_type_of(function.type_info, is_nullable=function.is_nullable))
     if kind_of(data_type) is None:
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
     given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]

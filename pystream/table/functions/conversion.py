@@ -8,7 +8,16 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import ArrayType, AtomicType, DataType, DataTypes, MapType, RowType
+from pystream.sql_types.data_types import (
+    ArrayType,
+    AtomicType,
+    DataType,
+    DataTypes,
+    DecimalType,
+    MapType,
+    RowField,
+    RowType,
+)
 from pystream.table.functions.kinds import BEYOND, Kind, digits_of, fraction_digits, kind_of, length_of
 from pystream.table.functions.values import conversions, parsing, writing
 from pystream.table.functions.values.arithmetic import as_float
@@ -16,7 +25,7 @@ from pystream.table.functions.values.decimals import Digits, fitted
 from pystream.table.functions.values.moments import instant_at, local_time
 from typeinfo.types import Types
 
-__all__ = ["ANY_DECIMAL", "OF_PROGRAM", "TIME_OF_PROGRAM", "Convert", "conversion"]
+__all__ = ["ANY_DECIMAL", "TIME_OF_PROGRAM", "Convert", "conversion", "type_of_program"]
 
 Convert = Callable[[Any], Any]
 """Converts a value that is not null."""
@@ -30,8 +39,30 @@ ANY_DECIMAL = AtomicType("DECIMAL", Types.BIG_DEC)
 TIME_OF_PROGRAM = DataTypes.TIME(9)
 """The type of times that the program gives: a column of TIME(0) holds their milliseconds, as in Flink."""
 
-OF_PROGRAM: Mapping[Kind | None, DataType] = {Kind.DECIMAL: ANY_DECIMAL, Kind.TIME: TIME_OF_PROGRAM}
-"""The types of values that functions of the program return, where they are not yet those of a column."""
+
+def type_of_program(data_type: DataType) -> DataType:
+    """Return the type of values that a function of the program returns, before they become those of a column.
+
+    Args:
+        data_type: the type that its results have in columns.
+    """
+    return TIME_OF_PROGRAM if kind_of(data_type) is Kind.TIME else _of_any_digits(data_type)
+
+
+def _of_any_digits(data_type: DataType) -> DataType:
+    """Return a type whose decimals, also those in arrays, maps and rows, have any digits."""
+    nullable = data_type.is_nullable
+    match data_type:
+        case DecimalType():
+            return ANY_DECIMAL
+        case ArrayType(element_type):
+            return ArrayType(_of_any_digits(element_type), nullable)
+        case MapType(key_type, value_type):
+            return MapType(_of_any_digits(key_type), _of_any_digits(value_type), nullable)
+        case RowType(fields=fields):
+            parts = [RowField(field.name, _of_any_digits(field.data_type)) for field in fields]
+            return RowType(parts, nullable)
+    return data_type
 
 
 def conversion(source: DataType, target: DataType, zone: tzinfo | None = None) -> Convert | None:

@@ -11,8 +11,7 @@ from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapTyp
 from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.stream_types import data_type_of
 from pystream.table.function_definition import TableFunctionDefinition
-from pystream.table.functions.conversion import OF_PROGRAM, conversion
-from pystream.table.functions.kinds import kind_of
+from pystream.table.functions.conversion import conversion, type_of_program
 from pystream.table.functions.values.conversions import same
 from pystream.table.functions.values.program import ProgramFunction
 from pystream.table.functions.values.table_calls import (
@@ -100,8 +99,7 @@ class ProgramTableFunction(SqlTableFunction):
 def _result_field(field: RowField) -> ResultField:
     """Return a column of the rows of a function of the program, to which its values are converted."""
     type_info = in_streams(field.data_type.type_info)
-    given = data_type_of(type_info, is_nullable=True)
-    given = OF_PROGRAM.get(kind_of(given), given)
+    given = type_of_program(data_type_of(type_info, is_nullable=True))
     convert = conversion(given, field.data_type.nullable()) or same
     return ResultField(field.name, type_info, field.data_type.is_nullable, convert)
 

@@ -24,7 +24,7 @@ from pystream.table import (
     Table,
     TableEnvironment,
 )
-from pystream.table.udf import udaf, udf
+from pystream.table.udf import udaf, udf, udtf
 from pystream.testing import local_environment
 from typeinfo.info import TypeInformation
 
@@ -180,6 +180,23 @@ def test_results_of_functions_are_rounded_to_the_digits_of_their_types() -> None
     total = udaf(_Total(), result_type=DataTypes.DECIMAL(10, 2))
     assert texts(table.select(eighth(table.a))) == ["<Row(Decimal('0.19'))>"]
     assert texts(table.select(total(table.a))) == ["<Row(Decimal('0.19'))>"]
+
+
+def test_decimals_in_results_of_functions_are_rounded_to_the_digits_of_their_types() -> None:
+    program = Program([(Decimal("1.5"),)], Types.ROW_NAMED(["a"], [Types.BIG_DEC()]))
+    table = program.table()
+    plain = DataTypes.DECIMAL(38, 18)
+    row = DataTypes.ROW([DataTypes.FIELD("x", DataTypes.ARRAY(plain))])
+    seventh = "Decimal('0.214285714285714286')"
+    in_array = udf(lambda a: [a / 7], result_type=DataTypes.ARRAY(plain))
+    in_map = udf(lambda a: {a / 7: a / 7}, result_type=DataTypes.MAP(plain, plain))
+    in_row = udf(lambda a: ([a / 7],), result_type=row)
+    expected = f"<Row([{seventh}], {{{seventh}: {seventh}}}, <Row([{seventh}])>)>"
+    assert texts(table.select(in_array(table.a), in_map(table.a), in_row(table.a))) == [expected]
+    assert texts(table.map(in_row(table.a))) == [f"<Row([{seventh}])>"]
+    of_rows = udtf(lambda a: [([a / 7],)], result_types=[DataTypes.ARRAY(plain)])
+    joined = table.join_lateral(of_rows(table.a).alias("l"))
+    assert texts(joined.select(joined.l)) == [f"<Row([{seventh}])>"]
 
 
 def test_results_of_functions_that_do_not_fit_fail_the_job() -> None:
