@@ -286,9 +286,7 @@ def check_types(text: str, tree: exp.Query) -> None:
     for field in tree.find_all(exp.Dot):
         if isinstance(field.expression, exp.Literal):
             kind, position = known_type(field.this), field.expression.name
-            complaint = (
-                f"the fields of a row are not known here, so that {position} is none; get one by its name"
-            )
+            complaint = f"the fields of this row are not known here: get field {position} by its name"
             if kind is not None:
                 complaint = f"{kind.nullable()} has no field {position}, counted from 0"
             raise error_at(text, field, complaint)
