@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS
+from pystream.engine.operators.assign_watermarks import ASSIGN_COLUMN_WATERMARKS, ASSIGN_WATERMARKS
 from pystream.engine.operators.operator import Operator
 from pystream.kinds import Lifting, keeps_state
 from tests.kinds import DefinedKind, defined_kinds
@@ -27,7 +27,10 @@ def test_a_kind_is_pickled_with_its_factory(defined: DefinedKind) -> None:
 
 @pytest.mark.parametrize("defined", defined_kinds(), ids=lambda defined: defined.name)
 def test_a_kind_with_operators_without_state_has_none_in_their_snapshots(defined: DefinedKind) -> None:
-    if defined.kind.keeps_state is keeps_state or defined.kind is ASSIGN_WATERMARKS:
+    if defined.kind.keeps_state is keeps_state or defined.kind in (
+        ASSIGN_COLUMN_WATERMARKS,
+        ASSIGN_WATERMARKS,
+    ):
         return
     made = getattr(defined.kind.make, "__self__", defined.kind.make)
     assert isinstance(made, type)

@@ -486,8 +486,9 @@ class DataStream(StreamPartitions[T], StreamEnds[T], Generic[T]):
                 f"{short_repr(watermark_strategy)}"
             )
         function = self._watermark_function(watermark_strategy)
-        takes_columns = isinstance(watermark_strategy.timestamp_assigner, ColumnTimestamps)
-        return self._added(ASSIGN_COLUMN_WATERMARKS if takes_columns else ASSIGN_WATERMARKS, function)
+        if isinstance(watermark_strategy.timestamp_assigner, ColumnTimestamps):
+            return self._added(ASSIGN_COLUMN_WATERMARKS, function).name(ASSIGN_WATERMARKS.name)
+        return self._added(ASSIGN_WATERMARKS, function)
 
     def _assign_split_watermarks(
         self, watermark_strategy: WatermarkStrategy[Any], type_info: TypeInformation[U]

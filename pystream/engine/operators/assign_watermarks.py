@@ -352,5 +352,9 @@ ASSIGN_WATERMARKS = OperatorKind(
     keeps_state=_keeps_state,
 )
 ASSIGN_COLUMN_WATERMARKS = OperatorKind(
-    ASSIGN_WATERMARKS.name, AssignWatermarks, takes_columns=True, keeps_type=True, keeps_state=_keeps_state
+    "Timestamps/Watermarks by Column",
+    AssignWatermarks,
+    takes_columns=True,
+    keeps_type=True,
+    keeps_state=_keeps_state,
 )

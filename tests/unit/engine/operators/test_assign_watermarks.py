@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import accumulate
 from typing import Any
 
@@ -13,13 +14,20 @@ from pystream.common import Duration, WatermarkStrategy
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkGenerator
 from pystream.engine.events import MAX_WATERMARK, NO_TIMESTAMP, Elements, Event, Watermark
 from pystream.engine.failure import TaskFailure
-from pystream.engine.operators.assign_watermarks import ASSIGN_WATERMARKS, WatermarkPlan
+from pystream.engine.operators.assign_watermarks import (
+    ASSIGN_COLUMN_WATERMARKS,
+    ASSIGN_WATERMARKS,
+    ColumnTimestamps,
+    WatermarkPlan,
+)
 from pystream.engine.operators.operator import Operator
 from pystream.engine.task_info import Execution, JobInfo
 from pystream.engine.time.clock import ManualClock
 from pystream.engine.time.watermark_generators import BoundedOutOfOrderness, NoWatermarks
+from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from tests.unit.engine import driving
 from tests.unit.engine.tasks import operator
+from typeinfo.types import Types
 
 
 class Itself(TimestampAssigner):
@@ -114,6 +122,31 @@ def told(events: Any) -> list[Any]:
 
 def test_watermarks_of_monotonous_timestamps_are_one_below_the_highest() -> None:
     assert fed(monotonous(), 10, 5, 20) == [(10, 10), "W 9", (5, 5), (20, 20), "W 19"]
+
+
+class Halves(TimestampAssigner, ColumnTimestamps):
+    """Half of each element, of columns only if all are even."""
+
+    def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
+        return int(value // 2)
+
+    def timestamps_of_columns(self, values: ColumnValues) -> array[int] | None:
+        (numbers,) = values.columns
+        return None if any(number % 2 for number in numbers.values) else array("q", [7] * len(values))
+
+
+def test_the_timestamps_of_columns_are_extracted_at_once_where_they_can_be() -> None:
+    halves = Halves()
+    plan = WatermarkPlan(halves.extract_timestamp, NoWatermarks, None, halves.timestamps_of_columns)
+    assigning = driving.opened(operator(ASSIGN_COLUMN_WATERMARKS, plan))
+    layout = layout_of(Types.LONG())
+
+    def extracted(*values: int) -> list[Any]:
+        return told(assigning.process(Elements(ColumnValues(layout, layout.encode(list(values)))), 0))
+
+    assert extracted(2, 4) == [(2, 7), (4, 7)]
+    assert extracted(2, 5) == [(2, 1), (5, 2)]
+    assert fed(assigning, 2, 4) == [(2, 1), (4, 2)]
 
 
 def test_bounded_out_of_orderness_delays_the_watermark() -> None:
