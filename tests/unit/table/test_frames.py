@@ -12,7 +12,7 @@ import pytest
 
 from pystream.common import Row, Types
 from pystream.common.types import RowKind
-from pystream.errors import ConfigurationError, PlanError, PlanTypeError
+from pystream.errors import ConfigurationError, PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.testing import local_environment
 from typeinfo.instant import Instant
@@ -135,6 +135,27 @@ def test_a_table_becomes_a_frame_again(t_env: StreamTableEnvironment) -> None:
     table = t_env.from_pandas(frame, splits_num=2)
     pd.testing.assert_frame_equal(table.to_pandas(), frame)
     assert table.filter(table.a < 0).to_pandas().empty
+
+
+def test_times_have_the_units_of_their_types(t_env: StreamTableEnvironment) -> None:
+    t_env.get_config().set_local_timezone("Asia/Tokyo")
+    time = "TIMESTAMP '2020-01-02 03:04:05'"
+    frame = t_env.sql_query(
+        f"SELECT CAST({time} AS TIMESTAMP(3)) AS self, CAST({time} AS TIMESTAMP_LTZ(6)) AS l"
+    ).to_pandas()
+    assert [*map(str, frame.dtypes)] == ["datetime64[ms]", "datetime64[us, Asia/Tokyo]"]
+    assert frame.loc[0, "l"] == pd.Timestamp("2020-01-02 03:04:05", tz="Asia/Tokyo")
+
+
+def test_times_out_of_the_range_of_their_unit_are_refused(t_env: StreamTableEnvironment) -> None:
+    last = t_env.sql_query("SELECT CAST('9999-12-31 00:00:00' AS TIMESTAMP(9)) AS a")
+    with pytest.raises(
+        UnsupportedOperationError, match=r"column 'a' of TIMESTAMP\(9\) .* nanoseconds.* by CAST"
+    ):
+        last.to_pandas()
+    assert (
+        str(last.select(last.a.cast(DataTypes.TIMESTAMP(6))).to_pandas().dtypes.iloc[0]) == "datetime64[us]"
+    )
 
 
 def test_a_frame_has_the_last_rows_of_a_table_that_is_updated() -> None:
