@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -176,6 +177,8 @@ def converter(source: TypeInformation[Any], target: TypeInformation[Any], path: 
     match source, target:
         case BigDecimalTypeInfo(scale=0), _ if target == Types.BIG_INT:
             return int
+        case _ if source == Types.BIG_INT and target == Types.BIG_DEC:
+            return Decimal
         case _, BigDecimalTypeInfo() if is_decimal(source) or source == Types.BIG_INT:
             return partial(fitted, Digits.of(target.precision, target.scale))
         case FieldsTypeInfo(), FieldsTypeInfo():

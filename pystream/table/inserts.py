@@ -161,7 +161,7 @@ def _rows_for(
     if len(own) != len(columns):
         raise PlanTypeError(f"there are {len(own)} columns, not {len(columns)}")
     zone = session_zone(environment.get_config().get_configuration())
-    return table._cast_rows(columns, implicit_casts(own, columns, zone))
+    return table._in_column_types()._cast_rows(columns, implicit_casts(own, columns, zone))
 
 
 def add_sink(environment: TableEnvironment, to: Target, table: Table, overwrite: bool) -> DataStreamSink:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,6 +24,7 @@ from pystream.errors import (
 )
 from pystream.lazy import re_exports
 from pystream.plan.function import UserFunction
+from pystream.sql_types.decimals import in_tables
 from pystream.table.algebra.explain import plan_text
 from pystream.table.column_casts import ColumnCast, row_conversion
 from pystream.table.columns import TableColumn, renamed_columns, resolved_schema, row_type
@@ -312,7 +314,8 @@ class Table(RowOperations):
         these are the last ones.
 
         Raises:
-            UnsupportedOperationError: a source is unbounded.
+            UnsupportedOperationError: a source is unbounded, or a time of more than 6 digits is out of the
+                range of nanoseconds.
 
         Examples:
             >>> from pystream.common import Types
@@ -327,7 +330,8 @@ class Table(RowOperations):
             return self._environment._final_table(self).to_pandas()
         from pystream.table.elements.frame_times import with_declared_times
 
-        columns = self._stream.to_arrow().select([column.position for column in self._columns])
+        rows = self._in_column_types()
+        columns = rows._stream.to_arrow().select([column.position for column in rows._columns])
         frame = frame_of_table(columns.rename_columns([column.name for column in self._columns]))
         return with_declared_times(frame, self._columns, self._environment.get_config().get_configuration())
 
@@ -386,6 +390,15 @@ class Table(RowOperations):
         if source == target and positions == list(range(len(positions))):
             return self._stream
         return self._converted(ElementConversion(source, positions, target), target)
+
+    def _in_column_types(self) -> Table:
+        """Return the table with elements of the types of its columns, which have decimals of fixed digits."""
+        t = self._stream._type
+        types = [slot.type for slot in t.slots()] if isinstance(t, FieldsTypeInfo) else [t]
+        if all(in_tables(types[column.position]) == types[column.position] for column in self._columns):
+            return self
+        columns = [replace(column, position=number) for number, column in enumerate(self._columns)]
+        return Table(self._environment, self._rows(), columns)
 
     def _cast_rows(self, columns: Sequence[TableColumn], casts: Sequence[ColumnCast]) -> DataStream[Row[Any]]:
         """Return the stream of the rows of the table with cast values.

@@ -150,6 +150,33 @@ def test_integers_of_any_size_are_decimals_in_tables() -> None:
     assert [row.b for row in back.execute_and_collect()] == [10**30 + 1]
 
 
+def test_columns_of_integers_of_any_size_leave_tables_as_decimals() -> None:
+    large = 10**30
+    t = Types.ROW_NAMED(["a", "l"], [Types.BIG_INT(), Types.LIST(Types.BIG_INT())])
+    program = Program([(large, [large])], t)
+    back = program.t_env.to_data_stream(program.table())
+    assert back.get_type() == Types.ROW_NAMED(["a", "l"], [Types.BIG_DEC(), Types.LIST(Types.BIG_DEC())])
+    assert [tuple(row) for row in back.execute_and_collect()] == [(Decimal(large), [Decimal(large)])]
+
+
+@pytest.mark.parametrize(
+    ("value", "t", "digits", "written"),
+    [
+        (10**30, Types.BIG_INT(), "38, 0", f"{10**30}"),
+        (Decimal(1) / 7, Types.BIG_DEC(), "38, 18", "0.142857142857142857"),
+    ],
+)
+def test_numbers_of_any_digits_are_inserted_with_those_of_columns(
+    value: Any, t: TypeInformation[Any], digits: str, written: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = Program([(value, [value])], Types.ROW_NAMED(["a", "l"], [t, Types.LIST(t)]))
+    columns = f"a DECIMAL({digits}), l ARRAY<DECIMAL({digits})>"
+    program.t_env.execute_sql(f"CREATE TABLE sink ({columns}) WITH ('connector' = 'print')")
+    program.table().execute_insert("sink").wait()
+    assert str(program.table().to_pandas().loc[0, "a"]) == written
+    assert capsys.readouterr().out == f"+I[{written}, [{written}]]\n"
+
+
 @dataclass
 class Price:
     amount: Decimal
