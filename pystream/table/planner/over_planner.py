@@ -12,6 +12,7 @@ from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.over import (
     FinalOverAggregate,
+    Frame,
     Lag,
     OverAggregate,
     OverCall,
@@ -102,7 +103,10 @@ class OverPlanner:
             same = [over for over in overs if (over.keys, over.order) == (first.keys, first.order)]
             keys = tuple(map(fields.index, first.keys))
             order = tuple(_sort_field(field, fields) for field in first.order)
-            calls = tuple(OverCall(self._function(over, rows, fields), over.frame) for over in same)
+            is_by_clock = is_bounded and len(order) == 1 and order[0].position in rows.proctimes
+            frames = [_without_ties(over.frame) if is_by_clock else over.frame for over in same]
+            functions = [self._function(over, rows, fields) for over in same]
+            calls = tuple(map(OverCall, functions, frames))
             node = kind(node, keys, order, calls)
             windows += [over.window for over in same]
         return node, windows
@@ -120,8 +124,8 @@ class OverPlanner:
         """
         (keys, (field,), frame) = overs[0].keys, overs[0].order, overs[0].frame
         order = fields.index(field.this)
-        if timed is not rows and frame.start is None:
-            frame = frame._replace(is_of_rows=True)  # no rows come at the same time
+        if timed is not rows:
+            frame = _without_ties(frame)
         functions = [(self._function(over, timed, fields), over.window) for over in overs]
         lags = [(call, window) for call, window in functions if isinstance(call, Lag)]
         aggregates = [
@@ -151,6 +155,11 @@ class OverPlanner:
                 return Lag(fields.index(argument), offset, None if default is None else fields.index(default))
             case AggregateExpression():
                 return self._aggregated(over.call, rows, [*map(fields.index, over.call.operands)])
+
+
+def _without_ties(frame: Frame) -> Frame:
+    """Return a frame of rows in the order in which they come: no two come at the same time."""
+    return frame._replace(is_of_rows=True) if frame.start is None and not frame.end else frame
 
 
 def _running(call: RankCall, order: int) -> AggregateCall:

@@ -71,8 +71,11 @@ def test_windows_of_methods(t_env: StreamTableEnvironment) -> None:
 
 
 @pytest.mark.parametrize("frame", ["", "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"])
-def test_rows_over_processing_time_come_one_by_one(t_env: StreamTableEnvironment, frame: str) -> None:
-    query = f"SELECT SUM(n) OVER (ORDER BY pt {frame}) AS s FROM unbounded"
+@pytest.mark.parametrize("table", ["bounded", "unbounded"])
+def test_rows_over_processing_time_come_one_by_one(
+    t_env: StreamTableEnvironment, table: str, frame: str
+) -> None:
+    query = f"SELECT SUM(n) OVER (ORDER BY pt {frame}) AS s FROM {table}"
     with t_env.sql_query(query).execute().collect() as rows:
         assert [next(rows).s for _ in range(50)] == list(range(1, 51))
 
