@@ -151,10 +151,10 @@ def _name_columns(tree: exp.Query) -> None:
     """Name the computed columns of all SELECTs as Flink does, by their positions."""
     for select in tree.find_all(exp.Select):
         for position, column in enumerate(select.expressions):
-            if not isinstance(column, exp.Alias | exp.Column | exp.Dot | exp.Star):
-                select.expressions[position].replace(
-                    exp.alias_(column.copy(), f"EXPR${position}", quoted=True)
-                )
+            if not isinstance(column.unnest(), exp.Alias | exp.Column | exp.Dot | exp.Star):
+                # alias_ would name a subquery as a table
+                name = exp.to_identifier(f"EXPR${position}", quoted=True)
+                column.replace(exp.Alias(this=column.copy(), alias=name))
 
 
 def _distinguish_columns(tree: exp.Query) -> None:

@@ -70,3 +70,12 @@ def t_env() -> StreamTableEnvironment:
 def test_rows(query: str, expected: list[tuple[object, ...]], t_env: StreamTableEnvironment) -> None:
     with t_env.sql_query(query).execute().collect() as rows:
         assert sorted(map(repr, map(tuple, rows))) == sorted(map(repr, expected))
+
+
+def test_subqueries_without_a_name_are_named_by_their_positions(t_env: StreamTableEnvironment) -> None:
+    table = t_env.sql_query(
+        "SELECT (n), (SELECT MAX(k) FROM b), (SELECT MIN(k) AS m FROM b) FROM a WHERE n = 1"
+    )
+    assert table.get_schema().get_field_names() == ["n", "EXPR$1", "EXPR$2"]
+    with table.execute().collect() as rows:
+        assert [tuple(row) for row in rows] == [(1, 11, 5)]
