@@ -87,7 +87,10 @@ class Relation:
         kept = [field for field in fields if field[1] in names] or fields[:1]
         if len(kept) == len(fields):
             return self
-        named = [exp.alias_(field.unalias().copy(), name, quoted=True) for field, name in kept]
+        named = [  # alias_ would name a subquery as a table
+            exp.Alias(this=field.unalias().copy(), alias=exp.to_identifier(name, quoted=True))
+            for field, name in kept
+        ]
         reduced = query.copy().select(*named, append=False, copy=False)
         return replace(self, query=reduced, columns=tuple(name for _, name in kept))
 

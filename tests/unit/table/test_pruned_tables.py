@@ -12,10 +12,15 @@ from pystream.table import StreamTableEnvironment
 from pystream.table.algebra.node import walk
 from pystream.table.algebra.scans import Scan
 from pystream.table.expressions import col
+from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.sql.parser import parse_query
+from pystream.table.sql.relations import Relation
 from pystream.table.types import DataTypes
 from pystream.table.udf import udf
 from pystream.testing import local_environment
 
+INT = DataTypes.INT()
 COLUMNS = "a INT, b STRING, k STRING, c DOUBLE, h INT"
 
 
@@ -185,3 +190,10 @@ def test_files_are_read_for_what_is_needed_of_views_computed_columns_and_waterma
     t_env.execute_sql("CREATE VIEW top AS SELECT a, c FROM e ORDER BY c LIMIT 1")
     assert f"RowTypeInfo({columns})" in t_env.sql_query(query).explain()
     assert rows(t_env, query) == expected
+
+
+def test_a_subquery_keeps_its_name_in_a_view_that_is_read_in_part() -> None:
+    query = parse_query("SELECT a, (SELECT b FROM t WHERE a = 1) AS m FROM t").tree
+    read = Relation(query, {}, ("a", "m")).reading({"m"})
+    analysed = analyse_query(ParsedQuery("", read.query), lambda _: [("a", INT), ("b", INT)])
+    assert analysed.tree.named_selects == ["m"]
