@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
+from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.node import RelNode
@@ -109,6 +110,8 @@ def grouped(
     if rows.is_updating:
         require_retract(calls)
     if planning.is_bounded and not (keys and rows.is_updating):
+        if not keys and not calls:  # GROUP BY (): there is one group, also of no rows
+            calls = (AggregateCall("COUNT", (), False, DataTypes.BIGINT()),)
         return FinalAggregate(rows, keys, calls)
     require_final_values(calls)
     return GroupAggregate(rows, keys, calls, planning.ttl(query))

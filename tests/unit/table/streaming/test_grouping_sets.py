@@ -79,3 +79,11 @@ def test_keys_are_nullable_where_a_set_lacks_them(t_env: StreamTableEnvironment)
 def test_wrong_groupings_are_refused(query: str, message: str, t_env: StreamTableEnvironment) -> None:
     with pytest.raises(SqlError, match=re.escape(message)):
         t_env.sql_query(query)
+
+
+@pytest.mark.parametrize("condition", ["TRUE", "n > 9"])
+def test_a_group_of_no_keys_and_no_aggregates_is_one_row(
+    t_env: StreamTableEnvironment, condition: str
+) -> None:
+    query = f"SELECT 1 AS a, 'x' AS b FROM few WHERE {condition} GROUP BY ()"
+    assert rows_of(t_env.sql_query(query)) == [(1, "x")]
