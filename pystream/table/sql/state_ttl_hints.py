@@ -63,7 +63,8 @@ def with_state_ttls(text: str, query: exp.Query) -> exp.Query:
 
 
 def _is_ttl(hint: exp.Expr | str) -> bool:
-    return (hint if isinstance(hint, str) else hint.name).upper().startswith(_HINT)
+    name = hint.partition("(")[0].strip() if isinstance(hint, str) else hint.name
+    return name.upper() == _HINT
 
 
 def _apply(text: str, select: exp.Select, hint: exp.Expr | str) -> None:
@@ -78,7 +79,9 @@ def _apply(text: str, select: exp.Select, hint: exp.Expr | str) -> None:
         name, time = ".".join(part.name for part in parts), option.expression.name
         named = [item for item in items if _is_named(item, name)]
         if not named and not any(_is_named(item, name) for item in _items_of_conditions(select)):
-            known = ", ".join(item.alias_or_name for item in items if item.alias_or_name)
+            known = (
+                ", ".join(item.alias_or_name for item in items if item.alias_or_name) or "none with a name"
+            )
             raise _error(text, name, f"{_HINT}: {name!r} is no table of FROM, which has {known}")
         for item in named:
             (item if len(items) > 1 else select).set(STATE_TTL, _millis(text, time))

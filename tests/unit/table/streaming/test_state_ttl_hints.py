@@ -68,6 +68,10 @@ def test_operators_have_the_times_of_pyflink(t_env: StreamTableEnvironment, quer
         ("SELECT /*+ STATE_TTL(a.b = '1 d') */ k FROM a", "'a.b' is no table of FROM, which has a"),
         ("SELECT /*+ STATE_TTL(a.b) + */ k FROM a", "STATE_TTL takes names of tables and their times"),
         ("SELECT /*+ STATE_TTL('a' = '1 d') */ 1", "'a' is no table of FROM"),
+        (
+            "SELECT /*+ STATE_TTL('a' = '1 d') */ k FROM (SELECT k FROM a)",
+            "'a' is no table of FROM, which has none with a name",
+        ),
     ],
 )
 def test_wrong_hints_name_the_place_and_the_remedy(
@@ -96,3 +100,8 @@ def test_views_and_common_tables_keep_the_times_of_their_hints() -> None:
     )
     assert "stateTtl=[2 d]" in t_env.from_path("v").explain()
     assert "stateTtl" not in t_env.explain_sql("SELECT k, COUNT(*) FROM a GROUP BY k")
+
+
+def test_hints_of_other_names_have_no_effect(t_env: StreamTableEnvironment) -> None:
+    plan = t_env.explain_sql("SELECT /*+ STATE_TTLS('a' = '1 d') */ k, COUNT(*) FROM a GROUP BY k")
+    assert "stateTtl=[1 h]" in plan
