@@ -135,15 +135,17 @@ class FileSystem(Connector):
 
         Columns of CSV correspond by position, and changes need those before them: these are read whole.
         """
-        table = self.table
+        table, columns = self.table, [*self.table.columns]
         if self.can_read_less:
             kept = {*names, *table.partition_keys, *table.schema.primary_key_columns}
             columns = [column for column in table.columns if column.name in kept]
             if not {column.name for column in columns} - {*table.partition_keys}:
                 first = next(column for column in table.columns if column.name not in table.partition_keys)
                 columns = [column for column in table.columns if column in (*columns, first)]
-            numbered = tuple(replace(column, position=number) for number, column in enumerate(columns))
-            table = replace(table, columns=numbered)
+        if not conditions and len(columns) == len(table.columns):
+            return self
+        numbered = tuple(replace(column, position=number) for number, column in enumerate(columns))
+        table = replace(table, columns=numbered)
         pruned = FileSystem(table, self.values)
         pruned._conditions = conditions
         return pruned

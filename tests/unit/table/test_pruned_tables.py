@@ -197,3 +197,13 @@ def test_a_subquery_keeps_its_name_in_a_view_that_is_read_in_part() -> None:
     read = Relation(query, {}, ("a", "m")).reading({"m"})
     analysed = analyse_query(ParsedQuery("", read.query), lambda _: [("a", INT), ("b", INT)])
     assert analysed.tree.named_selects == ["m"]
+
+
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_queries_of_whole_tables_read_them_together(tmp_path: Path, format: str) -> None:
+    t_env = created(tmp_path, format)
+    t_env.execute_sql("CREATE TABLE out (a INT, c DOUBLE) WITH ('connector' = 'print')")
+    table, inserts = t_env.from_path("t"), t_env.create_statement_set()
+    for condition in ("b = 'x'", "b = 'y'"):
+        inserts.add_insert("out", t_env.sql_query(f"SELECT a, c FROM {table} WHERE {condition}"))
+    assert inserts.explain().count("Source: t") == 1
