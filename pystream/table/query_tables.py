@@ -127,7 +127,8 @@ def _query_table(
         return planned_table(environment, analysed, streamed, relation)
     has_proctime = any(table._proctimes for table in tables)
     is_local = environment._streams._host().runner is Runner.LOCAL
-    if is_local or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
+    has_updates = any(table._is_updating for table in tables)
+    if is_local or has_updates or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
         analysed, tables = pruned_tables(environment, analysed, tables)
         return planned_table(environment, analysed, tables, relation, at_end=True)
     analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)))
