@@ -134,6 +134,7 @@ class Table(RowOperations):
         self._plan = plan
         self._name: str | None = None
         self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
+        self._narrowed: dict[tuple[str, ...], Table] = {}  # tables of some of its columns, by their names
 
     @property
     def _stream(self) -> DataStream[Any]:

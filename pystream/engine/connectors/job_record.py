@@ -127,7 +127,7 @@ class JobRecord:
 
 
 def _sink_files(fields: dict[str, Any]) -> SinkFiles:
-    names, earlier = tuple(fields["names"]), tuple(fields["earlier"])
+    names, earlier = tuple(fields["names"]), tuple(fields.get("earlier", ()))  # older records replace none
     return SinkFiles(fields["base_path"], fields["number"], names, earlier, fields["marked"])
 
 

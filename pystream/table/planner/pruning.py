@@ -86,7 +86,11 @@ def _pruned(
     if relation is None or not _reads_files(table):
         return table
     read = relation.reading(names)
-    return table if read is relation else environment._relation_table("SELECT", read)
+    if read is relation:
+        return table
+    if read.columns not in table._narrowed:
+        table._narrowed[read.columns] = environment._relation_table("SELECT", read)
+    return table._narrowed[read.columns]
 
 
 def _timed(untimed: Table, name: str, delay: int) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import signal
@@ -357,6 +358,18 @@ def test_directories_need_not_be_synced_where_the_file_system_cannot(
         storage.sync(str(tmp_path / "file"))
     with pytest.raises(OSError) if is_refused else nullcontext():
         storage.sync(str(tmp_path))
+
+
+def test_a_record_of_before_files_were_replaced_is_read(elsewhere: str) -> None:
+    job = begin(elsewhere)
+    stage_elsewhere(elsewhere, "part")
+    filesystem, path = resolve(elsewhere)
+    written = filesystem.open_input_file(record_path(path, "f00d")).read()
+    fields = json.loads(written)
+    for sink in fields["sinks"]:
+        del sink["earlier"]
+    assert JobRecord.from_bytes(json.dumps(fields).encode()) == JobRecord.from_bytes(written)
+    job.release()
 
 
 def test_a_job_of_another_machine_is_recovered_by_force_only(elsewhere: str) -> None:
