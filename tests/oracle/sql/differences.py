@@ -74,13 +74,11 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
         "edges::floats_of_many_sizes": ROWS,
         "edges::trigonometry": ROWS,
     },
-    "Spark rounds decimals of 38 digits to integers.": {
-        "edges::floor_and_ceil": ROWS,
-    },
     "Spark's LOWER knows the form of a sigma at the end of a word.": {
         "words::cases": ROWS,
     },
     "Spark reads text as numbers, truth values and times in other ways where it is not in the usual form.": {
+        "times::times_and_text": ROWS,
         "words::other_booleans": ROWS,
         "words::timestamps_by_other_patterns": ROWS,
         "words::to_date_function": ROWS,
