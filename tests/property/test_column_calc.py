@@ -56,7 +56,18 @@ ROWS = row_type(TABLE)
 INTEGERS = ("t", "i", "j", "n", "ABS(t)", "ABS(n)", "CAST(x AS INT)", "CHAR_LENGTH(s)", "r.k", "3", "-2", "0")
 DOUBLES = ("x", "y", "ABS(x)", "CAST(i AS DOUBLE)", "1.5E0", "0E0")
 FLOATS = ("f", "CAST(x AS FLOAT)", "CAST(i AS FLOAT)")
-TEXTS = ("s", "u", "UPPER(s)", "LOWER(u)", "'ab'", "SUBSTRING(s, 2)", "SUBSTRING(s, 1, 2)", "s || u", "r.m.w")
+TEXTS = (
+    "s",
+    "u",
+    "UPPER(s)",
+    "LOWER(u)",
+    "'ab'",
+    "SUBSTRING(s, 2)",
+    "SUBSTRING(s, 1, 2)",
+    "s || u",
+    "r.m.w",
+    "SPLIT_INDEX(s, 'b', 1)",
+)
 FORMS = ("yyyy-MM-dd", "yy D EEEE MMM", "HH:mm", "h a", "ss", "mm:ss.SSS", "SSSSSSSSS", "''T'' MMMM")
 PATTERNS = ("a%", "%b", "%a%", "ab", "%", "", "a_", "a%b")
 
@@ -68,6 +79,7 @@ WITH_KERNELS = [
     *("i BETWEEN 1 AND j", "i IN (1, 2, 3)", "s IN ('a', 'ab')", "s LIKE 'a%'", "s || u", "UPPER(s)"),
     *("CHAR_LENGTH(s)", "SUBSTRING(s, 2, 1)", "CASE WHEN i > 0 THEN i WHEN b THEN j ELSE n END"),
     *("r.k + 1", "r.m.w", "r.m.at > z", "CASE i WHEN 1 THEN s WHEN j THEN u ELSE r.m.w END"),
+    *("SPLIT_INDEX(s, 'a', 1)", "SPLIT_INDEX(u, 'ab', 0)", "SPLIT_INDEX(s, 'b', 2)"),
     *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]

@@ -54,6 +54,21 @@ def _substring(text: Operand, start: Operand, count: Operand | None = None) -> O
     return pc.utf8_slice_codeunits(text, begin - 1, begin - 1 + most[0] if most else None)
 
 
+def _part(text: Operand, separator: Operand, index: Operand) -> Operand:
+    """Return a part of text between separators that are the same for all, as is the number of the part."""
+    _of_text(text, separator)
+    if not (isinstance(separator, pa.Scalar) and isinstance(index, pa.Scalar) and isinstance(text, pa.Array)):
+        raise NotComputedError("parts of different places")
+    between, place = separator.as_py(), index.as_py()
+    if not between or place is None or place < 0:
+        raise NotComputedError("blanks as separators, or no part")
+    parts = pc.split_pattern(text, between)
+    has_part = pc.and_(pc.greater(pc.list_value_length(parts), place), pc.not_equal(text, ""))
+    is_part = has_part.fill_null(False).to_numpy(zero_copy_only=False)
+    positions = pa.array(parts.offsets.to_numpy()[:-1] + place, mask=~is_part)
+    return parts.values.take(positions)
+
+
 def _like(escape: str, text: Operand, pattern: Operand) -> Operand:
     """Return whether text starts with, ends with, contains or is a text, as simple patterns say."""
     _of_text(text, pattern)
@@ -78,6 +93,7 @@ TEXTS: Mapping[Any, Kernel] = {
     str.lower: partial(_in_case, "ascii_lower"),
     str.upper: partial(_in_case, "ascii_upper"),
     texts.concatenated: _concatenated,
+    texts.split_part: _part,
     texts.substring: _substring,
 }
 """The kernels, by the functions of values."""
