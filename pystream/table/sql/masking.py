@@ -31,8 +31,9 @@ def quoted(text: str) -> str:
 def shown(text: str, start: int = 0, end: int | None = None) -> str:
     """Return a part of SQL text with ``***`` in place of the values of options.
 
-    A value is all that follows ``'key' =``. In a statement with options, other literals and comments are
-    masked as well. If a literal or a comment does not end, all is masked from the first one on.
+    A value is all that follows ``'key' =``. In a statement with options, comments and literals other than
+    those of intervals are masked as well. If a literal or a comment does not end, all is masked from the
+    first one on.
 
     Args:
         text: the whole text.
@@ -66,7 +67,8 @@ def _masked(text: str) -> Iterator[tuple[int, int]]:
         yield from _comment(text, position, token.start)
         position = token.end + 1
         in_value = in_value and kind not in _ENDS_OF_VALUES
-        if in_value or (kind is TokenType.STRING and n not in keys):
+        is_shown = n in keys or kinds[n - 1 : n] == [TokenType.INTERVAL]
+        if in_value or (kind is TokenType.STRING and not is_shown):
             yield token.start, position
         in_value = in_value or n - 1 in keys
     yield from _comment(text, position, len(text))

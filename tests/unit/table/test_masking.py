@@ -56,6 +56,11 @@ def test_no_damaged_statement_shows_a_password() -> None:
     [
         ("SELECT 'a' FROM t WHERE x = 'b'", "SELECT 'a' FROM t WHERE x = 'b'"),
         ("CREATE TABLE t WITH ('k' = 'v', 'l'='w')", "CREATE TABLE t WITH ('k' = ***, 'l'=***)"),
+        (
+            "CREATE TABLE t (w AS a - INTERVAL '5' DAY) ('k'='v')",
+            "CREATE TABLE t (w AS a - INTERVAL '5' DAY) ('k'=***)",
+        ),
+        ("CREATE TABLE t ('k' = INTERVAL 'v')", "CREATE TABLE t ('k' = *** ***)"),
         ("CREATE TABLE t (a INT) WITH ('k' 'v', 'l')", "CREATE TABLE t (a INT) WITH (*** ***, ***)"),
         ("SELECT * FROM t /*+ OPTIONS('k'='v') */", "SELECT * FROM t /*+ OPTIONS('k'='v') */"),
         ("CREATE TABLE t -- why\n(a INT)", "CREATE TABLE t ***\n(a INT)"),
