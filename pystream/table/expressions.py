@@ -291,7 +291,7 @@ def row_interval(rows: int) -> Expression[Any]:
         Expression(ROW_INTERVAL(2))
     """
     if rows < 0:
-        raise ConfigurationError(f"row_interval: {rows} is less than 0")
+        raise ConfigurationError(f"row_interval takes a number of rows that is not negative, not {rows}")
     return Expression(lambda: trees().row_interval_tree(rows))
 
 
