@@ -8,7 +8,7 @@ from typing import Any
 from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError, PlanError
 from pystream.settings.config_options import ConfigOption
-from pystream.sql_types.names import quoted_text
+from pystream.sql_types.names import options_clause, quoted_text
 from pystream.table.catalog.objects import CatalogModel
 from pystream.table.schema import Schema
 from pystream.table.table_descriptor import described_option
@@ -39,11 +39,8 @@ class ModelDescriptor:
     comment: str | None = None
 
     def __str__(self) -> str:
-        options = ",\n".join(
-            f"  {quoted_text(k)} = {quoted_text(v)}" for k, v in sorted(self.options.items())
-        )
         comment = "" if self.comment is None else f"COMMENT {quoted_text(self.comment)}\n"
-        return f"{self.declared_input}\n{self.declared_output}\n{comment}WITH (\n{options}\n)"
+        return f"{self.declared_input}\n{self.declared_output}\n{comment}{options_clause(self.options)}"
 
     def __hash__(self) -> int:
         return hash(

@@ -10,7 +10,7 @@ from pystream.arguments.checks import require_text
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
 from pystream.settings.config_options import ConfigOption
 from pystream.settings.config_values import to_text
-from pystream.sql_types.names import quoted_name, quoted_text
+from pystream.sql_types.names import options_clause, quoted_name, quoted_text
 from pystream.table.catalog.objects import CatalogBaseTable
 from pystream.table.schema import Schema
 from typeinfo.arguments import checks_arguments
@@ -105,15 +105,12 @@ class TableDescriptor:
     comment: str | None = None
 
     def __str__(self) -> str:
-        options = ",\n".join(
-            f"  {quoted_text(k)} = {quoted_text(v)}" for k, v in sorted(self.options.items())
-        )
         parts = [] if self.declared is None else [str(self.declared)]
         if self.comment is not None:
             parts.append(f"COMMENT {quoted_text(self.comment)}")
         if self.partition_keys:
             parts.append(f"PARTITIONED BY ({', '.join(map(quoted_name, self.partition_keys))})")
-        return "\n".join([*parts, f"WITH (\n{options}\n)"])
+        return "\n".join([*parts, options_clause(self.options)])
 
     def __hash__(self) -> int:
         return hash((self.declared, frozenset(self.options.items()), self.partition_keys, self.comment))

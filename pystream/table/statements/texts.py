@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from pystream.sql_types.data_types import DataType
-from pystream.sql_types.names import quoted_name, quoted_text
+from pystream.sql_types.names import options_clause, quoted_name, quoted_text
 from pystream.table.catalog.objects import CatalogBaseTable
 from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.schema import ComputedColumn, MetadataColumn
@@ -19,10 +19,7 @@ _NAME_OR_LONG = re.compile(r"`(?:[^`]|``)*`|\b(?:STRING|BYTES)\b")
 
 def option_lines(options: Mapping[str, str]) -> list[str]:
     """Return the lines of ``WITH``, none without options."""
-    if not options:
-        return []
-    own = ",\n".join(f"  {quoted_text(k)} = {quoted_text(v)}" for k, v in sorted(options.items()))
-    return ["WITH (", own, ")"]
+    return [options_clause(options)] if options else []
 
 
 def shown_expression(expression: str, table: CatalogBaseTable) -> str:

@@ -16,7 +16,6 @@ from pystream.table.functions.kernels.operands import Kernel, Operand, widened
 from pystream.table.functions.kernels.texts import TEXTS
 from pystream.table.functions.kernels.times import OF_CONSTANT
 from pystream.table.functions.values import calls, records
-from pystream.table.functions.values.cast_call import CastCall
 from pystream.table.functions.values.containers import field_of
 
 __all__ = ["ColumnEvaluate", "Rows", "kernel_of", "kernel_of_value"]
@@ -60,8 +59,6 @@ def kernel_of(evaluate: Any) -> ColumnEvaluate | None:
 def kernel_of_value(function: Any) -> Kernel | None:
     """Return the kernel of a function of values, ``None`` if it has none."""
     given: tuple[Any, ...] = ()
-    if isinstance(function, CastCall):
-        return kernel_of_value(function.convert)
     if isinstance(function, partial):
         function, given = function.func, function.args
     kernel = _VALUES.get(function)
