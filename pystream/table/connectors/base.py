@@ -134,7 +134,7 @@ class Connector:
 
     @property
     def can_read_less(self) -> bool:
-        """Whether it can leave out columns that are not needed."""
+        """Whether it can skip columns that are not needed."""
         return False
 
     def undeclared(self) -> Connector:
@@ -147,7 +147,7 @@ class Connector:
 
     @property
     def scan_details(self) -> Sequence[tuple[str, str]]:
-        """What plans show of what it reads, by name."""
+        """Details of the scan that plans show, by name."""
         return ()
 
     def lookup(self, keys: Sequence[int]) -> Lookup:

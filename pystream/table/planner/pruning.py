@@ -1,4 +1,4 @@
-"""Tables of files, of which a query reads no more than the columns and the partitions that it needs."""
+"""Narrow tables of files to the columns and partitions that a query needs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ __all__ = ["OF_CONSTANT"]
 
 
 def _written(writers: Sequence[Write], times: Operand) -> Operand:
-    """Return timestamps as text, of which each different one is written once."""
+    """Write timestamps by a pattern, each distinct one once."""
     if not isinstance(times, pa.Array) or times.type != pa.timestamp("us"):
         raise NotComputedError("not timestamps")
     step = step_of(writers)
