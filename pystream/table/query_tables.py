@@ -93,7 +93,7 @@ def table_of_plan(environment: TableEnvironment, plan: RelNode, table: Table) ->
         plan: the plan.
         table: the table that it reads.
     """
-    from pystream.table.algebra.ranks import final_rows
+    from pystream.table.algebra.final_ranks import final_rows
     from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.lowering import Lowering
 

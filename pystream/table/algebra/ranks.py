@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.calc import EventTime
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
@@ -25,7 +24,8 @@ __all__ = [
     "UnlimitedSort",
     "WindowRank",
     "order_text",
-    "final_rows",
+    "partition_text",
+    "ranked_columns",
 ]
 
 
@@ -69,11 +69,13 @@ def order_text(rows: RelNode, order: Sequence[SortField]) -> str:
     )
 
 
-def _partition(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
+def partition_text(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
+    """Return the columns that the rows of a group have in common, for plans; nothing if there are none."""
     return [("partitionBy", rows.names_of(keys))] if keys else []
 
 
-def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
+def ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
+    """Return the columns of rows, and that of their ranks if they have any."""
     number = DataTypes.BIGINT().not_null()
     last = [TableColumn("ROW_NUMBER()", number, number.type_info, len(rows.columns))] if has_number else []
     return numbered((*rows.columns, *last))
@@ -96,7 +98,7 @@ class Rank(SingleRel):
     ranks: RankRange
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.ranks.has_number)
+        return ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
@@ -104,7 +106,7 @@ class Rank(SingleRel):
         return [
             ("strategy", self.strategy),
             ("rankRange", ranks),
-            *_partition(self.rows, self.keys),
+            *partition_text(self.rows, self.keys),
             ("orderBy", order_text(self.rows, self.order)),
         ]
 
@@ -158,7 +160,7 @@ class WindowRank(SingleRel):
     ranks: RankRange
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.ranks.has_number)
+        return ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def name(self) -> str:
@@ -212,7 +214,7 @@ class Deduplicate(SingleRel):
     has_number: bool
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.has_number)
+        return ranked_columns(self.rows, self.has_number)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
@@ -220,7 +222,7 @@ class Deduplicate(SingleRel):
         return [
             ("keep", "LastRow" if self.keeps_last else "FirstRow"),
             ("order", order),
-            *_partition(self.rows, self.keys),
+            *partition_text(self.rows, self.keys),
         ]
 
     @property
@@ -315,15 +317,3 @@ class UnlimitedSort(_Sorted):
     @property
     def name(self) -> str:
         return "Sort"
-
-
-def final_rows(rows: RelNode) -> RelNode:
-    """Return the rows that remain at the end of a bounded input, with their event time, if they have any.
-
-    Args:
-        rows: the rows, which may be updated.
-    """
-    if not rows.is_updating:
-        return rows
-    final = Sort(rows, (), 0, None)
-    return final if rows.time is None else EventTime(final, rows.time)

@@ -9,6 +9,7 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
 from pystream.table.algebra.expand import Expand
+from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declaration import Arguments
@@ -107,6 +108,8 @@ def grouped(
         keys: the number of its columns, from the first one on, that are the key.
         calls: the aggregates; none for the distinct keys.
     """
+    if planning.is_bounded:
+        rows = without_changes(rows)
     if rows.is_updating:
         require_retract(calls)
     if planning.is_bounded and not (keys and rows.is_updating):

@@ -151,6 +151,8 @@ class JoinPlanner:
             clause: how they are joined.
             later: the expressions that the query needs after its joins.
         """
+        if self._planning.is_bounded:
+            left, right = left.without_changes(), right.without_changes()
         found = join_conditions(
             clause.conditions, left.__contains__, lambda column: left.is_time(column) or right.is_time(column)
         )

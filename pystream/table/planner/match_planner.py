@@ -10,6 +10,7 @@ from pystream.sql_types.atomic_types import BooleanType, LocalZonedTimestampType
 from pystream.table.algebra.aggregates import result_columns
 from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.calc import Calc, EventTime
+from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.matches import (
     Match,
     MatchAggregate,
@@ -21,7 +22,7 @@ from pystream.table.algebra.matches import (
 )
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.patterns import PatternVariable
-from pystream.table.algebra.ranks import Sort, SortField
+from pystream.table.algebra.ranks import SortField
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
@@ -107,8 +108,8 @@ class MatchPlanner:
             raise planning.error(time, "MATCH_RECOGNIZE is ordered by ascending time first, not by DESC")
         conditions = [is_not_null(time)] if planning.is_bounded else []
         rows = self._rows_of(query.args["from_"].this, needed, conditions)
-        if rows.is_updating and planning.is_bounded:
-            rows = Sort(rows, (), 0, None)
+        if planning.is_bounded:
+            rows = final_rows(rows)
         if rows.is_updating:
             raise planning.refusal(item, "MATCH_RECOGNIZE of rows that may be updated later")
         number = needed.index(time)

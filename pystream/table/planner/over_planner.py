@@ -9,6 +9,7 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.arrival import timed_by
+from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.over import (
     FinalOverAggregate,
@@ -19,7 +20,7 @@ from pystream.table.algebra.over import (
     RankCall,
     UpdatingOverAggregate,
 )
-from pystream.table.algebra.ranks import Sort, SortField
+from pystream.table.algebra.ranks import SortField
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
 from pystream.table.planner.over_checks import check_any_order, check_event_time, check_ranges
@@ -95,7 +96,7 @@ class OverPlanner:
         Those of unbounded rows are updated; those of bounded ones are final.
         """
         is_bounded = self._planning.is_bounded
-        node = Sort(rows, (), 0, None) if rows.is_updating and is_bounded else rows
+        node = final_rows(rows) if is_bounded else rows
         kind = FinalOverAggregate if is_bounded else UpdatingOverAggregate
         windows: list[exp.Window] = []
         while len(windows) < len(overs):

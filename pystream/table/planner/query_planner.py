@@ -10,8 +10,8 @@ from sqlglot import exp
 from pystream.errors import PlanTypeError
 from pystream.table.algebra.calc import project
 from pystream.table.algebra.current_watermark import WATERMARK, CurrentWatermark
+from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.ranks import final_rows
 from pystream.table.algebra.unions import Union
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError

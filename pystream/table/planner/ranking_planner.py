@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
 from pystream.table.algebra.calc import project
+from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import (
     Deduplicate,
@@ -85,7 +86,7 @@ class RankingPlanner:
         order = tuple(self._result_field(query, field) for field in sorting.order)
         rows = self._extended(query, count)
         self._check_order(rows, order, sorting.node)
-        return _named(Sort(rows, order, sorting.first - 1, sorting.last), count, query)
+        return _named(Sort(without_changes(rows), order, sorting.first - 1, sorting.last), count, query)
 
     def sorted(self, sorting: Sorting) -> RelNode:
         """Return the results of a query in an order, or the first ones.

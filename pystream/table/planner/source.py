@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
 from pystream.table.columns import TableColumn
 
@@ -23,6 +24,10 @@ class Source:
     def __init__(self, node: RelNode, names: Sequence[tuple[str, str]]) -> None:
         self.node = node
         self._numbers = {name: number for number, name in enumerate(names)}
+
+    def without_changes(self) -> Source:
+        """Return bounded rows as they remain at the end if only ranks update them, else as they are."""
+        return Source(without_changes(self.node), [*self._numbers])
 
     def __contains__(self, column: exp.Expr) -> bool:
         return isinstance(column, exp.Column) and (column.table, column.name) in self._numbers

@@ -18,7 +18,7 @@ from pystream.table.streaming.column_ranks import ranks_of
 from pystream.table.streaming.group_codes import Codes, ValueCodes, first_positions
 from typeinfo.scalar import ScalarTypeInfo
 
-__all__ = ["ColumnAggregator", "column_aggregator"]
+__all__ = ["ColumnAggregator", "added_numbers", "averages", "column_aggregator", "wrapped"]
 
 _LONG = 1 << 63
 
@@ -100,9 +100,7 @@ class _Sum(ColumnAggregator):
 
     def results(self, groups: int) -> pa.Array:
         totals, counts = self._parts(groups)
-        if self._beyond < _LONG:
-            totals = (totals + self._beyond) % (2 * self._beyond) - self._beyond
-        return pa.array(totals, mask=counts == 0)
+        return pa.array(wrapped(totals, self._beyond), mask=counts == 0)
 
 
 class _Average(_Sum):
@@ -110,14 +108,23 @@ class _Average(_Sum):
 
     def results(self, groups: int) -> pa.Array:
         totals, counts = self._parts(groups)
-        numbers = np.maximum(counts, 1)
-        if totals.dtype == np.int64:
-            averages = totals // numbers
-            averages += (averages < 0) & (totals % numbers != 0)
-        else:
-            with np.errstate(all="ignore"):
-                averages = totals / numbers
-        return pa.array(averages, mask=counts == 0)
+        return pa.array(averages(totals, counts), mask=counts == 0)
+
+
+def wrapped(totals: npt.NDArray[Any], beyond: int) -> npt.NDArray[Any]:
+    """Return totals in the range of a type, of which a number is the least positive one beyond."""
+    return totals if beyond >= _LONG else (totals + beyond) % (2 * beyond) - beyond
+
+
+def averages(totals: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Any:
+    """Return the averages of numbers of values; those of integers are truncated towards zero."""
+    numbers = np.maximum(counts, 1)
+    if totals.dtype != np.int64:
+        with np.errstate(all="ignore"):
+            return totals / numbers
+    quotients = totals // numbers
+    quotients += (quotients < 0) & (totals % numbers != 0)
+    return quotients
 
 
 class _Held(ColumnAggregator):
@@ -223,20 +230,30 @@ class _Distinct(ColumnAggregator):
 
 
 def _sum_of(result: DataType) -> _Sum:
-    return _number(_Sum, result, -0.0)
+    dtype, beyond = added_numbers("SUM", result)
+    return _Sum(dtype, 0 if dtype is np.int64 else -0.0, beyond)
 
 
 def _average_of(result: DataType) -> _Sum:
-    return _number(_Average, result, 0.0)
+    dtype, beyond = added_numbers("AVG", result)
+    return _Average(dtype, 0, beyond)
 
 
-def _number(aggregator: type[_Sum], result: DataType, neutral: float) -> _Sum:
+def added_numbers(function: str, result: DataType) -> tuple[Any, int]:
+    """Return the type of NumPy in which a function adds numbers.
+
+    Args:
+        function: SUM or AVG.
+        result: the type of its results.
+
+    Returns:
+        The type, and the least positive integer that is out of the range of the result.
+    """
     type_info = result.type_info
     bounds = type_info.traits.bounds if isinstance(type_info, ScalarTypeInfo) else None
     if bounds is not None:
-        return aggregator(np.int64, 0, bounds[1] + 1)
-    is_float32 = aggregator is _Sum and pa.types.is_float32(_arrow(result))
-    return aggregator(np.float32 if is_float32 else np.float64, neutral)
+        return np.int64, bounds[1] + 1
+    return np.float32 if function == "SUM" and pa.types.is_float32(_arrow(result)) else np.float64, _LONG
 
 
 def _arrow(data_type: DataType) -> pa.DataType:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 
 from pystream.engine.vectorised.columns import Column, ColumnValues, Layout
 from pystream.table.algebra.ranks import SortField
 from pystream.table.streaming.column_ranks import has_ranks, ranks_of
+from pystream.table.streaming.group_codes import Codes
+from pystream.table.streaming.ordered_groups import sort_keys, sorted_positions
 
-__all__ = ["SortedColumns", "joined_arrays"]
+__all__ = ["SortedColumns", "joined_arrays", "taken_rows"]
 
-_compute: Any = pyarrow.compute
 _ROWS = 1 << 17
 """The number of rows that are emitted at once, and the least that are left out at once."""
 
@@ -70,16 +69,12 @@ class SortedColumns:
         if not self._order:
             return arrays, np.arange(len(arrays[0]))
         candidates = self._candidates(arrays)
-        keys: dict[str, pa.Array] = {}
-        directions: list[tuple[str, str]] = []
+        fields: list[tuple[pa.Array, bool]] = []
         for field in self._order:
             array = arrays[field.position]
             given = array if candidates is None else array.take(pa.array(candidates))
-            for key, is_descending in _keys(given, field):
-                name = str(len(keys))
-                keys[name] = key
-                directions.append((name, "descending" if is_descending else "ascending"))
-        indices = _compute.sort_indices(pa.table(keys), sort_keys=directions).to_numpy()
+            fields.extend(sort_keys(given, field))
+        indices = sorted_positions(fields, len(fields[0][0]))
         return arrays, indices if candidates is None else candidates[indices]
 
     def _candidates(self, arrays: Sequence[pa.Array]) -> npt.NDArray[np.int64] | None:
@@ -105,24 +100,28 @@ class SortedColumns:
             return
         arrays, indices = self._sorted()
         self.state = []
-        indices = indices[self._first : self._last]
-        for start in range(0, len(indices), _ROWS):
-            taken = pa.array(indices[start : start + _ROWS])
-            columns = [
-                Column(codec, array.take(taken).cast(codec.arrow))
-                for codec, array in zip(layout.codecs, arrays, strict=True)
-            ]
-            yield ColumnValues.of_columns(layout, columns, len(taken))
+        yield from taken_rows(layout, arrays, indices[self._first : self._last])
 
 
-def _keys(array: pa.Array, field: SortField) -> Iterator[tuple[pa.Array, bool]]:
-    """Yield columns that are sorted without nulls, and whether in descending order, for a field."""
-    if array.null_count:
-        yield array.is_null(), field.nulls_first
-    if pa.types.is_floating(array.type):
-        yield pa.array(ranks_of(array)), field.is_descending
-    else:
-        yield array, field.is_descending
+def taken_rows(
+    layout: Layout, arrays: Sequence[pa.Array], positions: Codes, further: Sequence[pa.Array] = ()
+) -> Iterator[ColumnValues]:
+    """Yield the rows at some positions of columns, in parts.
+
+    Args:
+        layout: the columns of the results.
+        arrays: the columns.
+        positions: the positions.
+        further: the columns that follow, of the rows at these positions.
+    """
+    for start in range(0, len(positions), _ROWS):
+        taken = pa.array(positions[start : start + _ROWS])
+        own = [array.take(taken) for array in arrays]
+        parts = [*own, *(array[start : start + _ROWS] for array in further)]
+        columns = [
+            Column(codec, part.cast(codec.arrow)) for codec, part in zip(layout.codecs, parts, strict=True)
+        ]
+        yield ColumnValues.of_columns(layout, columns, len(taken))
 
 
 def joined_arrays(arrays: Sequence[pa.Array]) -> pa.Array:

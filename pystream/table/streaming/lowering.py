@@ -12,6 +12,7 @@ from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.current_watermark import CurrentWatermark
 from pystream.table.algebra.expand import Expand
+from pystream.table.algebra.final_ranks import FinalRank
 from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
 from pystream.table.algebra.matches import Match
@@ -36,7 +37,13 @@ from pystream.table.streaming.lookup_joins import looked_up
 from pystream.table.streaming.operators import aggregated_at_end, grouped
 from pystream.table.streaming.over_operators import computed_over, computed_over_at_end, computed_over_updates
 from pystream.table.streaming.pattern_matching import matched
-from pystream.table.streaming.ranking_operators import deduplicated, ranked, sorted_at_end, sorted_by_time
+from pystream.table.streaming.ranking_operators import (
+    deduplicated,
+    ranked,
+    ranked_at_end,
+    sorted_at_end,
+    sorted_by_time,
+)
 from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
 from pystream.table.streaming.temporal_joins import joined_with_versions
@@ -65,6 +72,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     FinalOverAggregate: computed_over_at_end,
     UpdatingOverAggregate: computed_over_updates,
     Rank: ranked,
+    FinalRank: ranked_at_end,
     WindowRank: ranked_in_windows,
     Deduplicate: deduplicated,
     TemporalSort: sorted_by_time,

@@ -9,10 +9,13 @@ from typing import Any
 from pystream.datastream.functions import ProcessWindowFunction, RuntimeContext
 from pystream.datastream.window import TimeWindow
 from pystream.engine.lifecycle import close_all
+from pystream.engine.operators.column_collect import COLUMN_COLLECT
 from pystream.table.algebra.over import FinalOverAggregate, OverAggregate, UpdatingOverAggregate
+from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.expiry import state_ttl
 from pystream.table.streaming.final_aggregation import WholeInput
-from pystream.table.streaming.operators import keyed, results, results_type
+from pystream.table.streaming.final_over import OverColumns, is_computed_by_columns
+from pystream.table.streaming.operators import collected, keyed, results, results_type, runs_in_process
 from pystream.table.streaming.over_aggregation import (
     OverAllRows,
     OverFunctions,
@@ -47,6 +50,10 @@ def _function(node: OverAggregate, rows: Table) -> OverAllRows | OverRecentRows 
 
 def computed_over_at_end(node: FinalOverAggregate, rows: Table) -> Table:
     """Return rows, each followed by the results of functions of the rows around it."""
+    if runs_in_process(rows) and is_computed_by_columns(node):
+        result = results_type(node)
+        stream = collected(COLUMN_COLLECT, OverColumns(RowColumns(rows), node, result), [rows], result)
+        return results(node, rows, stream.name("OverAggregate"))
     groups = keyed(rows, node.keys).window(WholeInput())
     stream = groups.process(_FinalOver(node), results_type(node)).name("OverAggregate")
     return results(node, rows, stream)

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from pystream.datastream.functions import KeyedProcessFunction
 from pystream.engine.operators.column_collect import COLUMN_COLLECT
+from pystream.table.algebra.final_ranks import FinalRank
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort
 from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.deduplication import FirstRow, LastRow
 from pystream.table.streaming.expiry import state_ttl
+from pystream.table.streaming.final_aggregation import WholeInput
+from pystream.table.streaming.final_ranks import FirstRows, RankedColumns
 from pystream.table.streaming.final_rows import FinalOrder, FinalRows, OrderedColumns
 from pystream.table.streaming.operators import collected, keyed, results, results_type, runs_in_process
 from pystream.table.streaming.row_order import RowOrder
@@ -20,7 +23,7 @@ from pystream.table.streaming.top_n import AppendOnlyTopN, RetractableTopN, Upda
 from pystream.table.table import Table
 from typeinfo.row import Row
 
-__all__ = ["deduplicated", "ranked", "sorted_at_end", "sorted_by_time"]
+__all__ = ["deduplicated", "ranked", "ranked_at_end", "sorted_at_end", "sorted_by_time"]
 
 
 def ranked(node: Rank, rows: Table) -> Table:
@@ -46,6 +49,17 @@ def deduplicated(node: Deduplicate, rows: Table) -> Table:
     else:
         function = FirstRow(has_number=node.has_number, ttl=ttl)
     return _processed(node, rows, node.keys, function, "Deduplicate")
+
+
+def ranked_at_end(node: FinalRank, rows: Table) -> Table:
+    """Return the rows of some ranks in each group of rows, at their end."""
+    result = results_type(node)
+    if runs_in_process(rows) and are_plain(rows._columns):
+        function = RankedColumns(RowColumns(rows), node, result)
+        stream = collected(COLUMN_COLLECT, function, [rows], result)
+    else:
+        stream = keyed(rows, node.keys).window(WholeInput()).process(FirstRows(node), result)
+    return results(node, rows, stream.name(f"TopN({node.ranks.first}-{node.ranks.last})"))
 
 
 def sorted_by_time(node: TemporalSort, rows: Table) -> Table:
