@@ -52,3 +52,19 @@ def test_numbers_in_order_by_are_positions_also_of_columns_of_one_name(
     t_env: StreamTableEnvironment, query: str, expected: list[str]
 ) -> None:
     assert rows(t_env, query) == expected
+
+
+def test_ranks_by_rows_are_those_by_columns(t_env: StreamTableEnvironment) -> None:
+    ranked = "ROW_NUMBER() OVER (PARTITION BY b ORDER BY id DESC) AS place FROM pairs) WHERE place <= 2"
+    by_columns = rows(t_env, f"SELECT id, place FROM (SELECT id, {ranked} ORDER BY id")
+    assert by_columns == ["<Row(1, 2)>", "<Row(2, 1)>", "<Row(3, 2)>", "<Row(4, 1)>"]
+    by_rows = rows(t_env, f"SELECT id, place FROM (SELECT id, ARRAY[id] AS a, {ranked} ORDER BY id")
+    assert by_rows == by_columns
+
+
+def test_ranks_have_no_changes_in_between(t_env: StreamTableEnvironment) -> None:
+    ranked = "ROW_NUMBER() OVER (PARTITION BY b ORDER BY id DESC) AS place FROM pairs) WHERE place <= 2"
+    plan = t_env.sql_query(f"SELECT b, COUNT(*) FROM (SELECT id, b, {ranked} GROUP BY b").explain()
+    assert "Rank(rankType=[ROW_NUMBER]" in plan
+    assert "HashAggregate" in plan
+    assert "changelogMode=[I,U" not in plan
