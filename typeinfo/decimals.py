@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from typing import Any, TypeGuard
@@ -12,7 +12,7 @@ from typeinfo.errors import UnsupportedTypeError
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTraits, ScalarTypeInfo
 
-__all__ = ["BigDecimalTypeInfo", "is_decimal"]
+__all__ = ["BigDecimalTypeInfo", "RoundedDecimalTypeInfo", "is_decimal"]
 
 _MAX_PRECISION = 38
 
@@ -52,6 +52,21 @@ class BigDecimalTypeInfo(ScalarTypeInfo[Decimal]):
 
     def __repr__(self) -> str:
         return f"Decimal({self.precision},{self.scale})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RoundedDecimalTypeInfo(BigDecimalTypeInfo):
+    """The type of decimals that get a fixed number of digits; halves are rounded away from zero."""
+
+    @property
+    def traits(self) -> ScalarTraits:
+        return _rounding_traits(self.precision, self.scale)
+
+
+@cache
+def _rounding_traits(precision: int, scale: int) -> ScalarTraits:
+    traits = _traits(precision, scale)
+    return replace(traits, codec=("numbers", "RoundedDecimalCodec"), invalid=traits.invalid[:-1])
 
 
 @cache

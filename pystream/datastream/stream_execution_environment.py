@@ -58,7 +58,7 @@ from pystream.settings.options import (
     STRICT_TYPES,
 )
 from pystream.settings.submission import refuse_to_run, submitted_options
-from pystream.sql_types.decimals import as_read
+from pystream.sql_types.decimals import as_read, rounded
 from typeinfo.arguments import checks_arguments
 from typeinfo.errors import TypeCheckError, summarize
 from typeinfo.info import TypeInformation, require_type
@@ -699,7 +699,10 @@ class StreamExecutionEnvironment(EnvironmentDependencies):
             names: their display names.
             type_info: the type of the results.
         """
-        sinks = [stream._target(name, ColumnsTarget()) for name, stream in zip(names, inputs, strict=True)]
+        sinks = [
+            stream._target(name, ColumnsTarget(rounded(stream._type)))
+            for name, stream in zip(names, inputs, strict=True)
+        ]
         parallelism = 1 if query.is_ordered else None
         if not query.is_bounded:  # then each subtask computes the results of one of the stream
             parallelism = inputs[0].get_parallelism()

@@ -197,9 +197,15 @@ class CacheOutput:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsOutput:
-    """Returns elements to the host as columns; it is the only output of its task."""
+    """Returns elements to the host as columns; it is the only output of its task.
+
+    Attributes:
+        type_info: the type of the elements.
+        as_type: the type of the columns, if it is another one that the elements are made fit for.
+    """
 
     type_info: TypeInformation[Any]
+    as_type: TypeInformation[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +315,14 @@ class TaskSpec:
     def operators(self) -> list[OperatorSpec]:
         """All operators, downstream first."""
         return operators_of((*self.consumers, *(joint.operator for joint in self.joints)))
+
+    @property
+    def passes_columns(self) -> bool:
+        """Whether its elements become columns as they are, and nothing else is done with them."""
+        match self.consumers:
+            case (ColumnsOutput(type_info=t),):
+                return t == self.input_type
+        return False
 
     @property
     def keeps_state(self) -> bool:

@@ -383,7 +383,7 @@ class _StageBuilder:
         target: Any = node.target
         if isinstance(target, ColumnsTarget):
             self._table = node if self._plan.consumers[node.id] else None
-            return ColumnsOutput(type_info)
+            return ColumnsOutput(type_info, target.as_type)
         edge = self._lowering.sink_numbers[node.id]
         if isinstance(target, CacheTarget):
             self._caches.append((edge, node))

@@ -362,7 +362,13 @@ class CollectTarget:
 
 @dataclass(frozen=True, slots=True)
 class ColumnsTarget:
-    """A Spark data frame, for the program or for a query."""
+    """A Spark data frame, for the program or for a query.
+
+    Attributes:
+        as_type: the type of its rows, if it is not that of the elements.
+    """
+
+    as_type: TypeInformation[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

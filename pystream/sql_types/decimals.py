@@ -8,11 +8,11 @@ from typing import Any
 from typeinfo.basic import BIG_DEC, BIG_INT
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import RowTypeInfo, TupleTypeInfo
-from typeinfo.decimals import BigDecimalTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo
 from typeinfo.extended import OptionalTypeInfo
 from typeinfo.info import TypeInformation
 
-__all__ = ["as_read", "in_streams", "in_tables"]
+__all__ = ["as_read", "in_streams", "in_tables", "rounded"]
 
 _IN_TABLES: dict[TypeInformation[Any], BigDecimalTypeInfo] = {
     BIG_DEC: BigDecimalTypeInfo(38, 18),
@@ -27,6 +27,18 @@ def in_tables(t: TypeInformation[Any]) -> TypeInformation[Any]:
     the types of their fields.
     """
     return _replaced(t, lambda part: _IN_TABLES.get(part, part))
+
+
+def rounded(t: TypeInformation[Any]) -> TypeInformation[Any]:
+    """Return the type of columns of a table to which values with decimals of any digits are rounded."""
+
+    def with_digits(part: TypeInformation[Any]) -> TypeInformation[Any]:
+        column = _IN_TABLES[BIG_DEC] if part == BIG_DEC else part
+        if isinstance(column, BigDecimalTypeInfo):
+            return RoundedDecimalTypeInfo(column.precision, column.scale)
+        return part
+
+    return _replaced(t, with_digits)
 
 
 def in_streams(t: TypeInformation[Any]) -> TypeInformation[Any]:

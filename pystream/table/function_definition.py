@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from pystream.plan.function import UserFunction
 from pystream.sql_types.data_types import DataType, RowType
-from pystream.sql_types.decimals import in_streams, in_tables
+from pystream.sql_types.decimals import in_streams, in_tables, rounded
 from typeinfo.info import TypeInformation
 
 __all__ = [
@@ -65,6 +65,12 @@ class ScalarFunctionDefinition(FunctionDefinition):
 
     result_type: DataType
     type_info: TypeInformation[Any]
+
+    @property
+    def column_type(self) -> TypeInformation[Any]:
+        """The type of the results in a column, to whose digits decimals are rounded."""
+        declared = self.result_type.type_info
+        return rounded(declared if in_streams(declared) == self.type_info else self.type_info)
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,8 +142,8 @@ def from_arrow(dt: pa.DataType) -> TypeInformation[Any]:
     So are decimals of more than 20 integer digits, which are an error when they become a column.
 
     Raises:
-        UnsupportedTypeError: intervals of months, unions, decimals of more than 18 fractional digits, maps
-            whose keys Python cannot hash; the message names the field.
+        UnsupportedTypeError: intervals of months, unions, decimals of more than 38 digits, of which more than
+            18 follow the point, maps whose keys Python cannot hash; the message names the field.
     """
     return _from(dt, "")
 

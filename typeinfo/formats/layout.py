@@ -149,13 +149,15 @@ def erased_elements(t: TypeInformation[Any]) -> TypeInformation[Any]:
 
 
 def decimal_type(precision: int, scale: int) -> TypeInformation[Any]:
-    """Return the decimal type for a precision: BIG_INT for integers too large for BIG_DEC, else BIG_DEC.
+    """Return the decimal type for a precision and a scale.
+
+    It is BIG_DEC if its columns hold these digits, BIG_INT for larger integers, and else one of these digits.
 
     Raises:
-        UnsupportedTypeError: there are more fractional digits than BIG_DEC keeps.
+        UnsupportedTypeError: there are more than 38 digits, of which more than 18 follow the point.
     """
     if scale > 18:
-        raise UnsupportedTypeError("BIG_DEC keeps 18 fractional digits; cast to decimal(38, 18) first")
+        return BigDecimalTypeInfo(precision, scale)
     return BIG_INT if scale <= 0 and precision - scale > 20 else BIG_DEC
 
 

@@ -115,8 +115,8 @@ def from_spark(dt: spark.DataType) -> TypeInformation[Any]:
     type is the type it is stored as.
 
     Raises:
-        UnsupportedTypeError: intervals of months, variants, geometries, decimals of more than 18 fractional
-            digits, maps whose keys Python cannot hash; the message names the field.
+        UnsupportedTypeError: intervals of months, variants, geometries, maps whose keys Python cannot hash;
+            the message names the field.
     """
     return _from(dt, "", decimal_type)
 
@@ -132,7 +132,7 @@ def from_spark_schema(
 
     Args:
         schema: the columns of the data frame.
-        decimals: returns the type of decimals of a precision and scale; BIG_DEC or BIG_INT unless given.
+        decimals: returns the type of decimals of a precision and scale; that of ``decimal_type`` unless given.
 
     Raises:
         UnsupportedTypeError: a column has no corresponding type, or names repeat; the message names it.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import numbers
 import struct
-from decimal import Context, Decimal, Inexact, InvalidOperation
+from decimal import ROUND_HALF_UP, Context, Decimal, Inexact, InvalidOperation
 from itertools import filterfalse
 from types import NoneType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +30,7 @@ __all__ = [
     "DoubleCodec",
     "FloatCodec",
     "IntegerCodec",
+    "RoundedDecimalCodec",
     "VoidCodec",
 ]
 
@@ -260,6 +261,7 @@ class FloatCodec(DoubleCodec):
 
 _QUANTUM = Decimal("1E-18")
 _COLUMN = Context(prec=38, traps=[InvalidOperation, Inexact])
+_ROUNDED = Context(prec=38, rounding=ROUND_HALF_UP, traps=[InvalidOperation])
 
 
 class _ExactCodec(ScalarCodec):
@@ -315,6 +317,8 @@ class BigDecCodec(_ExactCodec):
 class DecimalCodec(_ExactCodec):
     """Codec of decimals of a fixed number of digits."""
 
+    context: ClassVar[Context] = _COLUMN
+
     def __init__(self, t: BigDecimalTypeInfo, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
         self._step = decimal_of(1, t.scale)
@@ -333,7 +337,7 @@ class DecimalCodec(_ExactCodec):
     def fix(self, value: Any) -> Any:
         number = super().fix(value)
         try:
-            fixed = number.quantize(self._step, context=_COLUMN)
+            fixed = number.quantize(self._step, context=self.context)
         except Inexact:
             quantize = f".quantize(Decimal('{self._step}'))"
             fault = f"it has more digits after the point; quantize it first: {quantize}"
@@ -344,6 +348,29 @@ class DecimalCodec(_ExactCodec):
                 return fixed or fixed.copy_abs()
             fault = "it has more digits before the point"
         raise TypeCheckError(f"{short_repr(value)} does not fit {self.type.display_name()}: {fault}")
+
+
+class RoundedDecimalCodec(DecimalCodec):
+    """Codec of decimals that are rounded to a fixed number of digits, halves away from zero."""
+
+    context = _ROUNDED
+
+    def recast(self, array: pa.Array) -> pa.Array:
+        import pyarrow.compute as pc  # slow to import
+
+        scale: int = self.arrow.scale
+        if array.type.scale > scale:
+            array = pc.round(array, scale, "half_towards_infinity")
+        return super().recast(array)
+
+    def write(self, column: Column) -> pa.Array:
+        try:
+            return pa.array(column, self.arrow)
+        except pa.ArrowInvalid:
+            return pa.array(self.conform(column), self.arrow)
+
+    def write_with_nulls(self, column: Column) -> pa.Array:
+        return self.write(column)
 
 
 def _column_decimal(value: Decimal | None) -> Decimal | None:

@@ -204,7 +204,8 @@ class Columns(Output):
     def __init__(self, spec: ColumnsOutput, label: OperatorLabel, *, conformed: bool) -> None:
         self._label = label
         self._conformed = conformed
-        self._serializer = serializer_for(spec.type_info)
+        self._type = spec.type_info
+        self._serializer = serializer_for(spec.as_type or spec.type_info)
         layout = spark_layout(self._serializer.schema)
         self._layout = layout if layout != self._serializer.schema else None
         self._encoder = BatchEncoder(label, spec.type_info)
@@ -213,7 +214,7 @@ class Columns(Output):
 
     def write(self, elements: Elements) -> Iterator[Item]:
         values = elements.values
-        if isinstance(values, ColumnValues) and values.layout.type == self._serializer.type:
+        if isinstance(values, ColumnValues) and values.layout.type == self._type:
             with suppress(TypeCheckError):  # reported below, with the element
                 batch = values.batch
                 yield from self._added(batch)

@@ -17,7 +17,7 @@ from pyspark.sql.utils import is_remote
 
 from pystream.engine.connectors.collection import MemorySource
 from pystream.engine.connectors.number_sequence import NumberSequence
-from pystream.engine.spec import ColumnsOutput, TaskSpec
+from pystream.engine.spec import TaskSpec
 from pystream.engine.task_info import JobInfo
 from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import DependencyError
@@ -176,9 +176,11 @@ class StageFrames:
 
     def _columns(self, stage: Stage, type_info: TypeInformation[Any]) -> DataFrame:
         """Return the elements of a stage's columnar output as a table."""
-        task = stage.task
-        is_whole = task.input_type == type_info and task.consumers == (ColumnsOutput(type_info),)
-        if stage.source is not None and is_whole and (stage.native or _is_table(stage, stage.source)):
+        if (
+            stage.source is not None
+            and stage.task.passes_columns
+            and (stage.native or _is_table(stage, stage.source))
+        ):
             return named_as(self._table(stage, stage.source), type_info)
         return self._frame(stage, to_spark_schema(type_info))
 

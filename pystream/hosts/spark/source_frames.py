@@ -10,7 +10,6 @@ from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from pystream.engine.connectors.number_sequence import NumberSequence
-from pystream.engine.spec import ColumnsOutput
 from pystream.hosts.lowering import Stage
 from pystream.hosts.spark.bounded import united
 from pystream.hosts.spark.epoch_tasks import StagePart, WorkerJob
@@ -105,8 +104,7 @@ class _Branch:
         stage = self._stage
         assert stage.table is not None
         type_info = stage.table.type_info
-        is_whole = stage.task.consumers == (ColumnsOutput(type_info),) and stage.task.input_type == type_info
-        if is_whole and self._is_table():
+        if stage.task.passes_columns and self._is_table():
             return named_as(self._table(first), type_info)
         return self._processed(first, to_spark_schema(type_info))
 

@@ -190,7 +190,7 @@ def _query_function(definition: ScalarFunctionDefinition, *, takes_nothing: bool
         name=f"PYSTREAM_{readable}_{uuid4().hex.upper()}",
         title=definition.name,
         function=definition.function,
-        type_info=definition.type_info,
+        type_info=definition.column_type,
         is_nullable=definition.result_type.is_nullable,
         is_deterministic=definition.is_deterministic,
         takes_nothing=takes_nothing,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
 from pystream.table import DataTypes, ScalarFunction, StreamTableEnvironment, Table
@@ -99,3 +101,25 @@ def times_in_frames(env):
     types = ["TIMESTAMP(0)", "TIMESTAMP(3)", "TIMESTAMP(4)", "TIMESTAMP_LTZ(0)", "TIMESTAMP_LTZ(3)"]
     frame = t_env.sql_query(f"SELECT {', '.join(f'CAST({time} AS {one})' for one in types)}").to_pandas()
     return [f"{dtype} {value}" for dtype, value in zip(frame.dtypes, frame.iloc[0], strict=True)]
+
+
+def decimals_of_streams_in_queries(env):
+    t_env = StreamTableEnvironment.create(env)
+    seventh = Decimal(1) / 7
+    nested = Types.ROW_NAMED(["x"], [Types.BIG_DEC()])
+    types = Types.ROW_NAMED(["a", "r"], [Types.BIG_DEC(), nested])
+    t_env.create_temporary_view("t", env.from_collection([Row(seventh, Row(seventh))], types))
+    with (
+        t_env.sql_query("SELECT a, r.x AS x, SUM(a) AS s FROM t GROUP BY a, r.x").execute().collect() as rows
+    ):
+        return [str(tuple(row)) for row in rows]
+
+
+def digits_of_results_of_functions(env):
+    t_env = StreamTableEnvironment.create(env)
+    table = t_env.from_elements([(1,)], ["a"])
+    long = udf(lambda a: Decimal(1) / 7, result_type=DataTypes.DECIMAL(30, 25))
+    short = udf(lambda a: Decimal(1) / 7, result_type=DataTypes.DECIMAL(10, 2))
+    kept = udf(lambda s: s * 0 + Decimal(1) / 7, result_type=DataTypes.DECIMAL(38, 30), func_type="pandas")
+    with table.select(long(table.a), short(table.a), kept(table.a)).execute().collect() as rows:
+        return [str(tuple(row)) for row in rows]

@@ -7,6 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -15,6 +17,7 @@ from pystream.datastream import DataStream
 from pystream.datastream.connectors.file_system import FileSource
 from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 from pystream.errors import JobExecutionError
+from pystream.sql_types.data_types import RowType
 from pystream.table import (
     AggregateFunction,
     DataTypes,
@@ -224,6 +227,38 @@ def test_decimals_in_results_of_functions_are_rounded_to_the_digits_of_their_typ
     of_rows = udtf(lambda a: [([a / 7],)], result_types=[DataTypes.ARRAY(plain)])
     joined = table.join_lateral(of_rows(table.a).alias("l"))
     assert texts(joined.select(joined.l)) == [f"<Row([{seventh}])>"]
+
+
+@pytest.mark.parametrize(
+    ("digits", "written"),
+    [((38, 18), "0.142857142857142857"), ((10, 2), "0.14"), ((30, 25), "0.1428571428571428571428571")],
+)
+def test_decimals_in_results_of_functions_of_columns_are_rounded(
+    digits: tuple[int, int], written: str
+) -> None:
+    program = Program([(Decimal("1.5"),)], Types.ROW_NAMED(["a"], [Types.BIG_DEC()]))
+    table, plain = program.table(), DataTypes.DECIMAL(*digits)
+    seventh = Decimal(1) / 7
+    value = udf(lambda s: pd.Series([seventh] * len(s)), result_type=plain, func_type="pandas")
+    listed = udf(
+        lambda s: pd.Series([[seventh]] * len(s)), result_type=DataTypes.ARRAY(plain), func_type="pandas"
+    )
+    in_arrow = udf(lambda s: pa.array([seventh] * len(s)), result_type=plain, func_type="pandas")
+    expected = f"Decimal('{written}')"
+    assert texts(table.select(value(table.a), listed(table.a), in_arrow(table.a))) == [
+        f"<Row({expected}, [{expected}], {expected})>"
+    ]
+    row = DataTypes.ROW([DataTypes.FIELD("a", plain)])
+    frame = udf(lambda f: pd.DataFrame({"a": [seventh] * len(f)}), result_type=row, func_type="pandas")
+    assert texts(table.map(frame)) == [f"<Row({expected})>"]
+
+
+@pytest.mark.parametrize("schema", [None, DataTypes.ROW([DataTypes.FIELD("a", DataTypes.DECIMAL(38, 25))])])
+def test_frames_hold_decimals_of_any_digits(schema: RowType | None) -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    number = "1.1111111111111111111111111"
+    table = t_env.from_pandas(pd.DataFrame({"a": [Decimal(number)]}), schema)
+    assert texts(table) == [f"<Row(Decimal('{number}'))>"]
 
 
 def test_results_of_functions_that_do_not_fit_fail_the_job() -> None:

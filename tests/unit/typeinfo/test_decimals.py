@@ -12,11 +12,11 @@ from pyspark.sql import types as spark
 
 from typeinfo import TypeCheckError, Types, UnsupportedTypeError
 from typeinfo.basic import decimal_of
-from typeinfo.decimals import BigDecimalTypeInfo, is_decimal
+from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo, is_decimal
 from typeinfo.formats.arrow import from_arrow_schema, to_arrow, to_arrow_schema
 from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
 from typeinfo.serde import serializer_for
-from typeinfo.serde.registry import key_encoder
+from typeinfo.serde.registry import codec_for, key_encoder
 from typeinfo.text import text_of
 
 PRICE = BigDecimalTypeInfo(5, 2)
@@ -92,6 +92,24 @@ def test_columns_of_fewer_digits_are_read_and_those_of_more_only_if_nothing_is_l
         codec.from_batch(lossy)
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("1.005", "1.01"), ("-1.005", "-1.01"), ("1.0049", "1.00"), ("-0.001", "0.00"), ("1", "1.00")],
+)
+def test_values_of_more_digits_are_rounded_where_that_is_wanted(value: str, text: str) -> None:
+    codec = codec_for(RoundedDecimalTypeInfo(5, 2), nullable=True)
+    assert list(map(str, codec.conform([Decimal(value), None]))) == [text, "None"]
+    unchecked = codec.encode([Decimal(value), None])
+    assert list(map(str, codec.decode(unchecked))) == [text, "None"]
+    column = pa.array([Decimal(value), None], pa.decimal128(38, 5))
+    assert list(map(str, codec.decode(column))) == [text, "None"]
+
+
+def test_values_that_are_too_large_when_rounded_are_refused() -> None:
+    with pytest.raises(TypeCheckError, match="has more digits before the point"):
+        codec_for(RoundedDecimalTypeInfo(5, 2)).conform([Decimal("999.995")])
+
+
 def test_arrow_and_spark_have_the_same_digits() -> None:
     assert to_arrow(PRICE) == pa.decimal128(5, 2)
     assert to_spark(PRICE) == spark.DecimalType(5, 2)
@@ -107,8 +125,7 @@ def test_schemas_of_others_are_read_with_digits_where_these_are_wanted() -> None
     schema = spark.StructType().add("a", spark.MapType(spark.StringType(), spark.DecimalType(38, 30)))
     map_type = Types.MAP(Types.STRING(), BigDecimalTypeInfo(38, 30))
     assert from_spark_schema(schema, BigDecimalTypeInfo) == Types.ROW_NAMED(["a"], [map_type])
-    with pytest.raises(UnsupportedTypeError, match="18 fractional digits"):
-        from_spark_schema(schema)
+    assert from_spark_schema(schema) == Types.ROW_NAMED(["a"], [map_type])
 
 
 @pytest.mark.parametrize(("precision", "scale"), [(0, 0), (39, 0), (5, 6), (5, -1)])

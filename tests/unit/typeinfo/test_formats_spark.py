@@ -147,7 +147,6 @@ def test_a_foreign_schema_is_a_named_row() -> None:
             "no corresponding",
         ),
         (spark.StructType().add("v", spark.VariantType()), "v", "no corresponding"),
-        (spark.MapType(spark.StringType(), spark.DecimalType(38, 19)), "[]", "18 fractional digits"),
         (
             spark.StructType().add("m", spark.MapType(spark.ArrayType(spark.ByteType()), spark.ByteType())),
             "m",
