@@ -132,7 +132,7 @@ def from_spark_schema(
 
     Args:
         schema: the columns of the data frame.
-        decimals: returns the type of decimals of a precision and scale; that of ``decimal_type`` unless given.
+        decimals: returns the type of decimals of a precision and scale; ``decimal_type`` unless given.
 
     Raises:
         UnsupportedTypeError: a column has no corresponding type, or names repeat; the message names it.

@@ -321,6 +321,7 @@ class DecimalCodec(_ExactCodec):
 
     def __init__(self, t: BigDecimalTypeInfo, *, nullable: bool) -> None:
         super().__init__(t, nullable=nullable)
+        self._scale = t.scale
         self._step = decimal_of(1, t.scale)
         self._beyond = Decimal(1).scaleb(t.precision - t.scale)
 
@@ -358,9 +359,9 @@ class RoundedDecimalCodec(DecimalCodec):
     def recast(self, array: pa.Array) -> pa.Array:
         import pyarrow.compute as pc  # slow to import
 
-        scale: int = self.arrow.scale
-        if array.type.scale > scale:
-            array = pc.round(array, scale, "half_towards_infinity")
+        given: Any = array.type
+        if given.scale > self._scale:
+            array = pc.round(array, self._scale, "half_towards_infinity")
         return super().recast(array)
 
     def write(self, column: Column) -> pa.Array:

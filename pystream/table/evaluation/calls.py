@@ -8,12 +8,15 @@ from sqlglot import exp
 
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.evaluation.containers import shape_of
 from pystream.table.evaluation.errors import NotEvaluatedError
 from pystream.table.evaluation.values import Scope, Value
 from pystream.table.functions.conversion import type_of_program
 from pystream.table.functions.kinds import kind_of
 from pystream.table.functions.values.batch_calls import AsyncCall, BatchCall, result_of_batch
 from pystream.table.functions.values.program import ScalarProgramFunction
+from pystream.table.functions.values.records import rows_of
+from typeinfo.formats.layout import erased
 
 __all__ = ["called"]
 
@@ -42,10 +45,14 @@ def called(
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
     given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]
     arguments = tuple(value.evaluate for value in given)
+    evaluate = partial(program.result, arguments)
     if function.function.is_asynchronous:
         batch_calls.append(AsyncCall(program, arguments))
+        evaluate = partial(result_of_batch, len(batch_calls) - 1)
     elif function.function.takes_batches:
         batch_calls.append(BatchCall(program, arguments, tuple(value.data_type for value in given)))
-    else:
-        return Value(partial(program.result, arguments), data_type)
-    return Value(partial(result_of_batch, len(batch_calls) - 1), data_type)
+        evaluate = partial(result_of_batch, len(batch_calls) - 1)
+    shape = shape_of(data_type)
+    if shape is not None and erased(function.type_info) != function.type_info:
+        evaluate = partial(rows_of, shape, evaluate)
+    return Value(evaluate, data_type)

@@ -71,8 +71,17 @@ _OF_ANY_NUMBER: Mapping[str, str] = {
     "todate": "TO_DATE",
     "totimestamp": "TO_TIMESTAMP",
     "in": "IN",
+    "map": "MAP",
+    "array": "ARRAY",
+    "row": "ROW",
 }
 """What is between the operands, or the function that they are arguments of."""
+
+_COLLECTIONS: Mapping[str, str] = {
+    "ARRAY": "one argument or more",
+    "MAP": "a value after each key",
+    "ROW": "one argument or more",
+}
 
 
 class OperationCall(exp.Anonymous):
@@ -102,6 +111,13 @@ def template_of(name: str, count: int) -> str:
             raise PlanError(f"call: {name} takes {wanted} argument{'s' * (wanted != 1)}, not {count}")
         return template
     function = _OF_ANY_NUMBER[name.lower()]
+    if function in _COLLECTIONS:
+        if not count or (function == "MAP" and count % 2):
+            raise PlanError(
+                f"call: {name} takes {_COLLECTIONS[function]}, not {count} argument{'s' * (count != 1)}"
+            )
+        joined = ", ".join(places)
+        return f"ROW({joined})" if function == "ROW" else f"{function}[{joined}]"
     if function == function.strip() != "IN":
         return f"{function}({', '.join(places)})"
     if count < 2:

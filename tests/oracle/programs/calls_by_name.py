@@ -50,6 +50,9 @@ _VALUES = {
     "toDate": ("2024-01-02",),
     "toTimestamp": ("2024-01-02 03:04:05",),
     "fromUnixtime": (0,),
+    "map": ("k", 7, "l", 8),
+    "array": (7, 8),
+    "row": (7, "a"),
 }
 _AGGREGATES = ["sum0", "stddevPop", "stddevSamp", "varPop", "varSamp"]
 
@@ -80,6 +83,18 @@ def aggregates(env):
 
 def too_few_arguments(env):
     return str(_number(env)[1].select(call("plus", col("n"))))
+
+
+def key_without_value(env):
+    return str(_number(env)[1].select(call("map", col("n"))))
+
+
+def array_of_nothing(env):
+    return str(_number(env)[1].select(call("array")))
+
+
+def row_of_nothing(env):
+    return str(_number(env)[1].select(call("row")))
 
 
 def name_in_sql(env):

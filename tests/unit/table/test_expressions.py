@@ -370,6 +370,9 @@ def test_results_keep_their_query_when_columns_are_renamed(triples: Table) -> No
         (lambda t, u: t.select((col("a") + 1).flatten), "flatten takes a column, or a call of a function"),
         (lambda t, u: t.select(call("plus", 1)), "call: plus takes 2 arguments, not 1"),
         (lambda t, u: t.select(call("in", 1)), "call: in takes two arguments or more, not 1"),
+        (lambda t, u: t.select(call("map", 1)), "call: map takes a value after each key, not 1 argument$"),
+        (lambda t, u: t.select(call("array")), "call: array takes one argument or more, not 0 arguments"),
+        (lambda t, u: t.select(call("row")), "call: row takes one argument or more, not 0 arguments"),
         (lambda t, u: t.select(col("b").get(-1)), "get must be an int of 0 or more"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import importlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from functools import partial
@@ -371,6 +372,34 @@ def test_results_have_the_digits_and_lengths_of_their_type() -> None:
     with t_env.sql_query("SELECT f(x), g(x), h(x) FROM (VALUES (1)) AS t(x)").execute().collect() as rows:
         (row,) = rows
     assert row == Row(time.replace(microsecond=123000), [dt.time(1, 2, 3), None], Row("ab", b"a\0"))
+
+
+@dataclass
+class Point:
+    x: int
+    label: str | None
+
+
+@pytest.mark.parametrize("is_asynchronous", [False, True])
+def test_records_in_results_are_rows(is_asynchronous: bool) -> None:
+    def point(x: int) -> Point:
+        return Point(x, None)
+
+    async def awaited(x: int) -> Point:
+        return Point(x, None)
+
+    t_env = StreamTableEnvironment.create(local_environment())
+    table = t_env.from_elements([(1,)], ["x"])
+    one = udf(awaited) if is_asynchronous else udf(point)
+    results = table.select(one(table.x), one(table.x).get("x"), udf(points)(table.x))
+    with results.execute().collect() as rows:
+        assert list(map(repr, rows)) == ["<Row(<Row(1, None)>, 1, [<Row(1, 'a')>])>"]
+    with table.map(one(table.x)).execute().collect() as rows:
+        assert list(map(repr, rows)) == ["<Row(1, None)>"]
+
+
+def points(x: int) -> list[Point]:
+    return [Point(x, "a")]
 
 
 def test_a_system_function_hides_another(t_env: StreamTableEnvironment) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from typeinfo.row import Row, make_row
 
-__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "field_at", "rows_at"]
+__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "field_at", "rows_at", "rows_of"]
 
 
 class RowShape(NamedTuple):
@@ -51,6 +51,11 @@ Shape: TypeAlias = RowShape | ListShape | MapShape
 def rows_at(shape: Shape, position: int, row: Sequence[Any]) -> Any:
     """Return a field of a row, with rows instead of the records in it."""
     return _rows(shape, row[position])
+
+
+def rows_of(shape: Shape, evaluate: Callable[[Sequence[Any]], Any], row: Sequence[Any]) -> Any:
+    """Return the value of an expression for a row, with rows instead of the records in it."""
+    return _rows(shape, evaluate(row))
 
 
 def field_at(shape: RowShape, position: int, number: int, row: Sequence[Any]) -> Any:
