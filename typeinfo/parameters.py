@@ -186,13 +186,19 @@ def _elements(part: ArgumentKind | None, value: object) -> Iterator[tuple[object
 
 def _elements_test(origin: type, part: ArgumentKind | None) -> Callable[[object], bool]:
     def admits(value: object) -> bool:
-        if not isinstance(value, origin) or (part is _TEXT and isinstance(value, str)):
+        if not isinstance(value, origin):
             return False
-        return (
-            part is None
-            or not isinstance(value, (list, tuple, set, frozenset))
-            or all(map(part.admits, value))
-        )
+        match value:
+            case _ if part is None:
+                return True
+            case str():
+                return part is not _TEXT and part.admits(value)
+            case bytes() | bytearray():
+                return part.admits(0)
+            case list() | tuple() | set() | frozenset():
+                return all(map(part.admits, value))
+            case _:
+                return True
 
     return admits
 
