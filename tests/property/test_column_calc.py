@@ -81,6 +81,8 @@ WITH_KERNELS = [
     *("r.k + 1", "r.m.w", "r.m.at > z", "CASE i WHEN 1 THEN s WHEN j THEN u ELSE r.m.w END"),
     *("SPLIT_INDEX(s, 'a', 1)", "SPLIT_INDEX(u, 'ab', 0)", "SPLIT_INDEX(s, 'b', 2)"),
     *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
+    *("REGEXP_EXTRACT(s, '(a|^)([^b]*)', 2)", "REGEXP_REPLACE(u, 'a+', '$')", "REGEXP(s, '^a?b$')"),
+    *("s LIKE 'a_%b'", "s NOT LIKE '%a!_' ESCAPE '!'", "s SIMILAR TO '(a|b)+%'", "REGEXP_COUNT(s, 'a|b')"),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]
 """Expressions that have kernels for some values at least."""

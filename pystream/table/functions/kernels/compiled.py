@@ -13,7 +13,7 @@ from pystream.table.functions.kernels.casts import CASTS
 from pystream.table.functions.kernels.logic import CONDITIONS, LAZY
 from pystream.table.functions.kernels.numbers import NUMBERS
 from pystream.table.functions.kernels.operands import Kernel, Operand, widened
-from pystream.table.functions.kernels.texts import TEXTS
+from pystream.table.functions.kernels.texts import OF_PATTERN, TEXTS
 from pystream.table.functions.kernels.times import OF_CONSTANT
 from pystream.table.functions.values import calls, records
 from pystream.table.functions.values.containers import field_of
@@ -41,6 +41,7 @@ ColumnEvaluate: TypeAlias = Callable[[Rows], Operand]
 """A function of rows, whose numbers have 64 bits; it may raise NotComputedError or an exception of Arrow."""
 
 _VALUES: Mapping[Any, Kernel] = {**NUMBERS, **TEXTS, **CASTS}
+_OF_CONSTANTS: Mapping[Any, Kernel] = {**OF_CONSTANT, **OF_PATTERN}
 _STRICT = (calls.of_one, calls.of_two)
 
 
@@ -79,11 +80,14 @@ def _compiled(evaluate: Any) -> ColumnEvaluate:
         return _applied(_required(function), list(map(_compiled, parts)))
     if compose is calls.of_one_and_constant:
         function, one, other = arguments
-        if function in OF_CONSTANT:
-            return _applied(partial(OF_CONSTANT[function], other), [_compiled(one)])
+        if function in _OF_CONSTANTS:
+            return _applied(_OF_CONSTANTS[function], [_compiled(one), partial(_constant, other)])
         return _applied(_required(function), [_compiled(one), partial(_constant, _scalar(other))])
     if compose is calls.of_all:
         function, parts = arguments
+        if function in _OF_CONSTANTS:
+            one, *others = parts
+            return _applied(_OF_CONSTANTS[function], [_compiled(one), *map(_as_it_is, others)])
         return _applied(_required(function), list(map(_compiled, parts)))
     if compose is calls.of_lazy and arguments[0] in LAZY:
         function, parts = arguments
@@ -110,6 +114,13 @@ def _path(evaluate: Any) -> tuple[int, ...]:
         if path and isinstance(function, partial) and function.func is field_of:
             return (*path, *function.args)
     return ()
+
+
+def _as_it_is(evaluate: Any) -> ColumnEvaluate:
+    """Return a constant as it is, not as a scalar."""
+    if not (isinstance(evaluate, partial) and evaluate.func is calls.of_constant) or None in evaluate.args:
+        raise _NoKernelError
+    return partial(_constant, *evaluate.args)
 
 
 def _required(function: Any) -> Kernel:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
 from pystream.expressions.operation import NotComputedError
+from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.kernels.operands import Kernel, Operand, pc, require
-from pystream.table.functions.values import conversions, patterns, texts
+from pystream.table.functions.kernels.patterns import LINE_ENDS, Re2, re2_of, re2_of_like
+from pystream.table.functions.values import conversions, patterns, similar, texts
+from pystream.table.functions.values.pattern_groups import optional_groups
+from pystream.table.functions.values.patterns import BoundedPattern
+from pystream.table.functions.values.similar import similar_pattern
 
-__all__ = ["TEXTS"]
+__all__ = ["OF_PATTERN", "TEXTS"]
+
+T = TypeVar("T")
 
 
 def _of_text(*operands: Operand) -> None:
@@ -70,14 +77,14 @@ def _part(text: Operand, separator: Operand, index: Operand) -> Operand:
 
 
 def _like(escape: str, text: Operand, pattern: Operand) -> Operand:
-    """Return whether text starts with, ends with, contains or is a text, as simple patterns say."""
+    """Return whether text has the form of a pattern, which is the same for all."""
     _of_text(text, pattern)
     if not isinstance(pattern, pa.Scalar) or isinstance(text, pa.Scalar):
         raise NotComputedError("patterns that differ")
     form: str = pattern.as_py()
     inner = form.strip("%")
     if "%" in inner or "_" in inner or (escape and escape in form):
-        raise NotComputedError("a pattern with inner places")
+        return pc.match_substring_regex(text, _checked(re2_of_like, form, escape))
     starts, ends = not form.startswith("%"), not form.endswith("%")
     if starts and ends:
         return pc.equal(text, inner)
@@ -86,10 +93,76 @@ def _like(escape: str, text: Operand, pattern: Operand) -> Operand:
     return pc.ends_with(text, inner) if ends else pc.match_substring(text, inner)
 
 
+def _similar(escape: str, text: Operand, pattern: Operand) -> Operand:
+    """Return whether text has the form of a regular expression of SQL, which is the same for all."""
+    _of_text(text, pattern)
+    if not isinstance(pattern, pa.Scalar) or isinstance(text, pa.Scalar):
+        raise NotComputedError("patterns that differ")
+    found = _searched(text, re2_of(_checked(similar_pattern, pattern.as_py(), escape).compiled.pattern))
+    return pc.match_substring_regex(text, rf"\A(?:{found.text})\z")
+
+
+def _checked(translate: Callable[[str, str], T], pattern: str, escape: str) -> T:
+    try:
+        return translate(pattern, escape)
+    except ConversionError as error:
+        raise NotComputedError(str(error)) from error
+
+
+def _searched(text: Operand, pattern: Re2) -> Re2:
+    """Return a pattern that matches parts of text as Python does.
+
+    Raises:
+        NotComputedError: it may not.
+    """
+    if not isinstance(text, pa.Array):
+        raise NotComputedError("a constant")
+    _of_text(text)
+    if pattern.has_end:
+        require(pc.invert(pc.match_substring_regex(text, LINE_ENDS)), "ends of lines")
+    return pattern
+
+
+def _matches(text: Operand, pattern: BoundedPattern) -> Operand:
+    if not pattern.written:
+        raise NotComputedError("an empty pattern, which is found nowhere")
+    return pc.match_substring_regex(text, _searched(text, re2_of(pattern.compiled.pattern)).text)
+
+
+def _extracted(text: Operand, pattern: BoundedPattern, group: int = 0) -> Operand:
+    if not pattern.has_group(group) or group in optional_groups(pattern):
+        raise NotComputedError("a group that may be null")
+    form = _searched(text, re2_of(pattern.compiled.pattern, group))
+    return pc.struct_field(pc.extract_regex(text, form.text), [0])
+
+
+def _replaced(text: Operand, pattern: BoundedPattern, new: str) -> Operand:
+    form = _searched(text, re2_of(pattern.compiled.pattern))
+    if not form.least:
+        raise NotComputedError("a pattern that may match nothing")
+    return pc.replace_substring_regex(text, form.text, new.replace("\\", r"\\"))
+
+
+def _count_of(text: Operand, pattern: BoundedPattern) -> Operand:
+    form = _searched(text, re2_of(pattern.compiled.pattern))
+    if not form.least or form.is_anchored:
+        raise NotComputedError("a pattern that may match nothing, or only the start")
+    return pc.count_substring_regex(text, form.text).cast(pa.int64())
+
+
+OF_PATTERN: Mapping[Any, Callable[..., Operand]] = {
+    patterns.count_of: _count_of,
+    patterns.extracted: _extracted,
+    patterns.matches: _matches,
+    patterns.replaced: _replaced,
+}
+"""The kernels of functions of text and of constants, which they get as they are."""
+
 TEXTS: Mapping[Any, Kernel] = {
     conversions.cut: _cut,
     len: _length,
     patterns.like: _like,
+    similar.similar: _similar,
     str.lower: partial(_in_case, "ascii_lower"),
     str.upper: partial(_in_case, "ascii_upper"),
     texts.concatenated: _concatenated,

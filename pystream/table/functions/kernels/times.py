@@ -16,7 +16,7 @@ from pystream.table.functions.values.formatting import Write, formatted, step_of
 __all__ = ["OF_CONSTANT"]
 
 
-def _written(writers: Sequence[Write], times: Operand) -> Operand:
+def _written(times: Operand, writers: Sequence[Write]) -> Operand:
     """Write timestamps by a pattern, each distinct one once."""
     if not isinstance(times, pa.Array) or times.type != pa.timestamp("us"):
         raise NotComputedError("not timestamps")
@@ -28,7 +28,7 @@ def _written(writers: Sequence[Write], times: Operand) -> Operand:
     return pc.if_else(times.is_valid(), texts.take(pa.array(places)), None)
 
 
-OF_CONSTANT: Mapping[Any, Callable[[Any, Operand], Operand]] = {
+OF_CONSTANT: Mapping[Any, Callable[..., Operand]] = {
     reading.written: _written,
 }
-"""The kernels of functions of a value and a constant, which they get first, as it is."""
+"""The kernels of functions of a value and a constant, which they get as it is."""

@@ -13,12 +13,14 @@ from pystream.table.functions.errors import ConversionError
 
 __all__ = [
     "ANY_CHARACTER",
+    "END",
     "BoundedPattern",
     "UntranslatedPatternError",
     "all_extracted",
     "count_of",
     "extracted",
     "like",
+    "like_parts",
     "matches",
     "place_of",
     "replaced",
@@ -30,7 +32,9 @@ __all__ = [
 MATCHING_SECONDS = 5
 """Processor time for one text, after which matching it fails: backtracking may take exponential time."""
 
-_END = r"(?=\r\n\Z|(?<!\r)\n\Z|[\r\x85\u2028\u2029]\Z|\Z)"
+END = r"(?=\r\n\Z|(?<!\r)\n\Z|[\r\x85\u2028\u2029]\Z|\Z)"
+"""The regular expression of the end of a text, or of the place before the end of its last line."""
+
 ANY_CHARACTER = r"[^\n\r\x85\u2028\u2029]"
 """The regular expression of a character other than those that end lines."""
 
@@ -44,22 +48,33 @@ class UntranslatedPatternError(ValueError):
     """A regular expression means something else in Python, or nothing."""
 
 
+def like_parts(pattern: str, escape: str) -> Iterator[str]:
+    """Yield the parts of a pattern of LIKE: %, _, and characters, those after the escape with it.
+
+    Raises:
+        ConversionError: the escape is before another character than %, _ or itself.
+    """
+    characters = iter(pattern)
+    for character in characters:
+        if not escape or character != escape:
+            yield character
+            continue
+        following = next(characters, "")
+        if following not in ("%", "_", escape) or not following:
+            raise ConversionError(
+                f"LIKE {pattern!r} ESCAPE {escape!r}: the escape must be followed by %, _ or itself"
+            )
+        yield escape + following
+
+
 @lru_cache(maxsize=512)
 def _like_pattern(pattern: str, escape: str) -> re.Pattern[str]:
     parts = [""]
-    characters = iter(pattern)
-    for character in characters:
-        if escape and character == escape:
-            following = next(characters, "")
-            if following not in ("%", "_", escape) or not following:
-                raise ConversionError(
-                    f"LIKE {pattern!r} ESCAPE {escape!r}: the escape must be followed by %, _ or itself"
-                )
-            parts[-1] += re.escape(following)
-        elif character == "%":
+    for part in like_parts(pattern, escape):
+        if part == "%":
             parts.append("")
         else:
-            parts[-1] += "." if character == "_" else re.escape(character)
+            parts[-1] += "." if part == "_" else re.escape(part[-1])
     start, *others = parts
     # Atomic groups: the first place of each part is final, so that combinations of places are not tried.
     middle = "".join(f"(?>.*?{part})" for part in others[:-1])
@@ -258,7 +273,7 @@ def translated_token(token: str) -> str:
         return _translated_escape(token)
     if token.startswith("["):
         return _translated_class(token)
-    return {".": ANY_CHARACTER, "$": _END, "^": r"\A"}.get(token, token)
+    return {".": ANY_CHARACTER, "$": END, "^": r"\A"}.get(token, token)
 
 
 def _translated_escape(token: str) -> str:

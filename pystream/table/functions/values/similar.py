@@ -10,7 +10,7 @@ import regex
 from pystream.table.functions.errors import ConversionError
 from pystream.table.functions.values.patterns import ANY_CHARACTER, BoundedPattern, translated_token
 
-__all__ = ["similar"]
+__all__ = ["similar", "similar_pattern"]
 
 _CLASSES = {
     "ALNUM": "a-zA-Z0-9",
@@ -37,11 +37,16 @@ def similar(escape: str, text: str, pattern: str) -> bool:
     Raises:
         ConversionError: it is wrong, or matching takes too long.
     """
-    return _pattern(pattern, escape).is_whole(text)
+    return similar_pattern(pattern, escape).is_whole(text)
 
 
 @lru_cache(maxsize=512)
-def _pattern(pattern: str, escape: str) -> BoundedPattern:
+def similar_pattern(pattern: str, escape: str) -> BoundedPattern:
+    """Return a regular expression of SQL as one of Python.
+
+    Raises:
+        ConversionError: it is wrong.
+    """
     parts, index = [], 0
     while index < len(pattern):
         character = pattern[index]
