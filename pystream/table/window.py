@@ -180,23 +180,19 @@ class SlideWithSize:
         """Return the windows that begin every so often.
 
         Args:
-            slide: a length of time, such as ``lit(5).minutes``, of which the size is a multiple, or a number
-                of rows if the size is one.
+            slide: a length of time, such as ``lit(5).minutes``, or a number of rows if the size is one.
 
         Raises:
-            ConfigurationError: it is neither, or zero; only one of slide and size is a number of rows; or the
-                size is not a multiple of a length of time.
+            ConfigurationError: it is neither, or zero; only one of slide and size is a number of rows; or a
+                length of time is above the size.
         """
         (length, is_of_rows), (size,) = _length(slide, "every"), self._window.lengths
         if is_of_rows is not self._window.is_of_rows:
             raise ConfigurationError(
                 "every: size and slide of windows are both lengths of time, or both numbers of rows"
             )
-        if size % length and not is_of_rows:
-            raise ConfigurationError(
-                f"every: the size of sliding windows must be a multiple of their slide; {size} ms is none of "
-                f"{length} ms"
-            )
+        if length > size and not is_of_rows:
+            raise ConfigurationError(f"every: a slide of {length} ms is above the size of {size} ms")
         return SlideWithSizeAndSlide(replace(self._window, lengths=(length, size)))
 
 

@@ -57,7 +57,7 @@ WRONG = [
     (
         WINDOW.format("HOP", "INTERVAL '10' MINUTE, INTERVAL '5' MINUTE"),
         21,
-        "HOP needs a size that is a multiple of the slide",
+        "HOP needs a slide greater than zero and not above the size",
     ),
     (
         WINDOW.format("CUMULATE", "INTERVAL '3' MINUTE, INTERVAL '10' MINUTE"),

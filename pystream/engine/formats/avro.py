@@ -10,6 +10,7 @@ from typing import Any
 from pystream.engine.formats.avro_records import record_schema
 from pystream.engine.formats.avro_types import AvroNode, avro_node
 from pystream.engine.formats.errors import FieldError, excerpt
+from pystream.engine.formats.fields import leading_fields
 from pystream.errors import DeserializationError, SerializationError
 from typeinfo.composite import RowTypeInfo
 from typeinfo.errors import TypeCheckError
@@ -83,7 +84,7 @@ class AvroCodec:
         return "of the last record"
 
     def write(self, row: Any) -> bytes:
-        """Encode a row as a message.
+        """Encode a row as a message; its fields correspond by name, or by position as `leading_fields`.
 
         Raises:
             SerializationError: the row does not fit the schema; the message names the field.
@@ -91,7 +92,7 @@ class AvroCodec:
         from typeinfo.serde import serializer_for
 
         try:
-            (conformed,) = serializer_for(self.type).conform([row])
+            (conformed,) = serializer_for(self.type).conform([leading_fields(self.type, row)])
             return self._schema.encode(self._node.write(conformed))
         except (FieldError, TypeCheckError) as error:
             raise SerializationError(f"cannot write {excerpt(row)} as Avro: {error}") from error

@@ -28,11 +28,8 @@ def check_any_order(overs: Sequence[Over], refusal: Refusal) -> None:
         refusal: returns the error that a clause is not supported.
     """
     for over in overs:
-        call = over.call
-        if not isinstance(call, AggregateExpression) and not over.order:
+        if not isinstance(over.call, AggregateExpression) and not over.order:
             raise refusal(over.window, f"{over.name} OVER without ORDER BY")
-        if isinstance(call, AggregateExpression) and call.is_distinct:
-            raise refusal(over.window, "DISTINCT of a function with OVER")
 
 
 def check_ranges(overs: Sequence[Over], error: Callable[[exp.Expr, str], Exception]) -> None:

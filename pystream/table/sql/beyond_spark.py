@@ -39,6 +39,8 @@ def _is_beyond_spark(node: exp.Expr) -> bool:
             return any(isinstance(key, exp.Tuple) for key in keys)
         case exp.Having():
             return node.find(exp.Grouping, exp.GroupingId) is not None
+        case exp.Window(this=call) if call.find(exp.Distinct) is not None:
+            return True
         case exp.Anonymous() if node.name.upper() == "GROUP_ID":
             return True
     called = called_aggregate(node)

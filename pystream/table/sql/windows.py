@@ -124,11 +124,20 @@ def _check_tumble(intervals: Sequence[exp.Expr]) -> None:
 
 
 def _check_hop(intervals: Sequence[exp.Expr]) -> None:
-    _require_multiple("HOP", intervals[1], intervals[0], "slide")
+    slide, size = intervals[:2]
+    if not 0 < milliseconds(slide) <= milliseconds(size):
+        raise WindowFunctionError(
+            f"HOP needs a slide greater than zero and not above the size, not {slide.sql()} and {size.sql()}"
+        )
 
 
 def _check_cumulate(intervals: Sequence[exp.Expr]) -> None:
-    _require_multiple("CUMULATE", intervals[1], intervals[0], "step")
+    step, size = map(milliseconds, intervals[:2])
+    if step <= 0 or size <= 0 or size % step:
+        raise WindowFunctionError(
+            "CUMULATE needs a size that is a multiple of the step, both greater than zero, not "
+            f"{intervals[1].sql()} and {intervals[0].sql()}"
+        )
 
 
 def _check_session(intervals: Sequence[exp.Expr]) -> None:
@@ -138,14 +147,6 @@ def _check_session(intervals: Sequence[exp.Expr]) -> None:
 def _require_positive(function: str, length: exp.Expr, name: str) -> None:
     if milliseconds(length) <= 0:
         raise WindowFunctionError(f"{function} needs a {name} greater than zero, not {length.sql()}")
-
-
-def _require_multiple(function: str, size: exp.Expr, part: exp.Expr, name: str) -> None:
-    if milliseconds(part) <= 0 or milliseconds(size) <= 0 or milliseconds(size) % milliseconds(part):
-        raise WindowFunctionError(
-            f"{function} needs a size that is a multiple of the {name}, both greater than zero, not "
-            f"{size.sql()} and {part.sql()}"
-        )
 
 
 WINDOW_FUNCTIONS: Mapping[str, tuple[Any, ...]] = {

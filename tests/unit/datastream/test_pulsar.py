@@ -101,6 +101,16 @@ def test_wrong_arguments_of_a_sink_are_refused(build: Build, kind: type[Exceptio
         build(PulsarSink.builder())
 
 
+def test_options_of_acknowledgements_have_no_effect_and_those_of_producers_reach_them() -> None:
+    source = PulsarSource.builder().set_config("pulsar.source.enableAutoAcknowledgeMessage", True)
+    source.set_properties({"pulsar.source.autoCommitCursorInterval": "1000"})
+    sink = PulsarSink.builder().set_service_url(URL).set_topics("t")
+    sink.set_serialization_schema(SimpleStringSchema()).set_config("pulsar.producer.maxPendingMessages", 50)
+    sink.set_properties({"pulsar.producer.batchingMaxMessages": "7"})
+    output = sink.build()._output
+    assert (output.pending_messages, output.batch_size) == (50, 7)
+
+
 def test_the_deprecated_name_warns_and_parameters_of_a_login_are_not_shown() -> None:
     builder = PulsarSource.builder().set_service_url(URL).set_topics("t").set_subscription_name("s")
     with pytest.warns(DeprecationWarning, match="use set_properties"):

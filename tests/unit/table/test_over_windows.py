@@ -51,6 +51,14 @@ def sums(table: Table, window: OverWindow) -> dict[int, int]:
         return {row[0]: row[1] for row in rows}
 
 
+def test_aggregates_over_rows_take_distinct_values(sales: Table) -> None:
+    """As PyFlink 2.3 computes them in streaming mode."""
+    over = sales.over_window(Over.partition_by(col("k")).order_by(col("ts")).alias("w"))
+    third = (col("n") / 3).sum.distinct.over(col("w"))
+    with over.select(col("n"), third.alias("s")).execute().collect() as rows:
+        assert {row[0]: row[1] for row in rows} == {1: 0, 2: 0, 3: 1, 4: 1, 8: 3}
+
+
 @pytest.mark.parametrize(
     ("window", "expected"),
     [

@@ -16,7 +16,17 @@ __all__ = ["PulsarSettings", "topics_of"]
 _OPERATION_TIMEOUT = "pulsar.client.operationTimeoutMs"
 _CONNECTION_TIMEOUT = "pulsar.client.connectionTimeoutMs"
 _DISCOVERY_INTERVAL = "pulsar.source.partitionDiscoveryIntervalMs"
-_DEFAULTS = {_OPERATION_TIMEOUT: 30_000, _CONNECTION_TIMEOUT: 10_000, _DISCOVERY_INTERVAL: 300_000}
+_PENDING = "pulsar.producer.maxPendingMessages"
+_BATCH = "pulsar.producer.batchingMaxMessages"
+_DEFAULTS = {
+    _OPERATION_TIMEOUT: 30_000,
+    _CONNECTION_TIMEOUT: 10_000,
+    _DISCOVERY_INTERVAL: 300_000,
+    _PENDING: 1000,
+    _BATCH: 1000,
+}
+_WITHOUT_EFFECT = ("pulsar.source.enableAutoAcknowledgeMessage", "pulsar.source.autoCommitCursorInterval")
+"""Options that say when messages are acknowledged: that is when their epoch is complete."""
 
 
 @checks_arguments(ArgumentTypeError)
@@ -84,14 +94,23 @@ class PulsarSettings:
     def _discovery_interval(self) -> int:
         return max(0, self._options[_DISCOVERY_INTERVAL])
 
+    @property
+    def _producer_limits(self) -> tuple[int, int]:
+        """How many messages may wait for an answer, and how many are sent at once."""
+        return self._options[_PENDING], self._options[_BATCH]
+
     def _set_option(self, key: str, value: Any) -> Self:
+        if key in _WITHOUT_EFFECT:
+            return self
         if key not in _DEFAULTS:
-            raise ConfigurationError(f"Pulsar has no option {key!r} here; there are {', '.join(_DEFAULTS)}")
+            known = ", ".join((*_DEFAULTS, *_WITHOUT_EFFECT))
+            raise ConfigurationError(f"Pulsar has no option {key!r} here; there are {known}")
         try:
             number = int(value)
         except (TypeError, ValueError):
             raise ConfigurationError(
-                f"{key} must be a number of milliseconds, not {short_repr(value)}"
+                f"{key} must be a number{' of milliseconds' if key.endswith('Ms') else ''}, not "
+                f"{short_repr(value)}"
             ) from None
         self._options[key] = number if key == _DISCOVERY_INTERVAL else require_int(number, key, 1)
         return self

@@ -184,7 +184,15 @@ class PulsarSinkBuilder(PulsarSettings, Generic[T]):
         client = self._client("PulsarSink")
         name = self._producer_name
         return PulsarSink(
-            MessagesOutput(client, self._topics, name, self._schema, self._is_hashed, self._delay)
+            MessagesOutput(
+                client,
+                self._topics,
+                name,
+                self._schema,
+                self._is_hashed,
+                self._delay,
+                *self._producer_limits,
+            )
         )
 
 

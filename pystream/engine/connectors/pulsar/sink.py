@@ -32,6 +32,8 @@ class MessagesOutput:
         schema: encodes elements.
         is_hashed: whether all messages of a subtask without a key go to one partition, not to all in turn.
         delay: after which time the messages are delivered, in ms.
+        pending_messages: how many messages of a producer may wait for the cluster's answer.
+        batch_size: how many messages are sent at once at most.
     """
 
     settings: ClientSettings
@@ -40,6 +42,8 @@ class MessagesOutput:
     schema: Any = field(repr=False)
     is_hashed: bool
     delay: int
+    pending_messages: int
+    batch_size: int
 
     def check(self) -> None:
         """Check that the client library is installed; the cluster may be away when the job starts.
@@ -87,7 +91,9 @@ class MessageWriter:
                 self._client.create_producer(
                     topic,
                     producer_name=name,
+                    max_pending_messages=output.pending_messages,
                     batching_enabled=True,
+                    batching_max_messages=output.batch_size,
                     block_if_queue_full=True,
                     message_routing_mode=mode,
                 )

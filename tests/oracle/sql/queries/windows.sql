@@ -20,6 +20,8 @@ SELECT id, window_start, window_end, window_time FROM TABLE(TUMBLE(TABLE zoned, 
 SELECT window_time, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '10' MINUTES)) GROUP BY window_start, window_end, window_time
 -- hop
 SELECT window_start, window_end, COUNT(*) AS n, SUM(amount) AS total FROM TABLE(HOP(TABLE orders, DESCRIPTOR(ts), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES)) GROUP BY window_start, window_end
+-- hop_of_no_multiple
+SELECT window_start, window_end, COUNT(*) AS n, SUM(amount) AS total FROM TABLE(HOP(TABLE orders, DESCRIPTOR(ts), INTERVAL '4' MINUTES, INTERVAL '10' MINUTES)) GROUP BY window_start, window_end
 -- hop_with_offset
 SELECT id, window_start, window_end FROM TABLE(HOP(TABLE orders, DESCRIPTOR(ts), INTERVAL '5' MINUTES, INTERVAL '10' MINUTES, INTERVAL '2' MINUTES)) WHERE id < 4
 -- hop_with_key

@@ -176,8 +176,10 @@ class Producer:
 
 def test_an_element_that_could_not_be_sent_is_named(topic: Topic, monkeypatch: pytest.MonkeyPatch) -> None:
     producers: list[Producer] = []
+    limits = {"max_pending_messages": 1000, "batching_max_messages": 1000}
 
     def create_producer(name: str, **settings: Any) -> Producer:
+        assert {key: settings[key] for key in limits} == limits
         producers.append(Producer())
         return producers[-1]
 

@@ -215,6 +215,11 @@ def test_a_text_that_is_not_the_schema_of_a_record_is_refused(text: str, fault: 
         AvroRowSerializationSchema(avro_schema_string=text)
 
 
+@pytest.mark.parametrize("row", [Row(f0=1, f1="x"), Row(1, "x"), Row(a1="x", a0=1), (1, "x")], ids=str)
+def test_fields_of_other_names_are_written_by_position(row: Any) -> None:
+    assert writer("int", "string").serialize(row) == b"\x02\x02x"
+
+
 def test_a_schema_is_required_and_a_java_class_does_not_replace_it() -> None:
     with pytest.raises(ConfigurationError, match="needs avro_schema_string"):
         AvroRowDeserializationSchema()

@@ -102,7 +102,6 @@ def t_env() -> StreamTableEnvironment:
             "CURRENT_WATERMARK",
         ),
         ("SELECT page, ROW_NUMBER() OVER () FROM clicks", "ROW_NUMBER OVER without ORDER BY", "ROW_NUMBER"),
-        ("SELECT COUNT(DISTINCT n) OVER (ORDER BY n) FROM clicks", "DISTINCT of a function", "COUNT"),
         (
             "SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks",
             "IN or EXISTS with a subquery",
