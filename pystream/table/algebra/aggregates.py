@@ -21,6 +21,7 @@ from pystream.table.window_columns import WindowColumns
 __all__ = [
     "AggregateCall",
     "FinalAggregate",
+    "FinalWindowAggregate",
     "GroupAggregate",
     "WindowAggregate",
     "result_columns",
@@ -233,3 +234,23 @@ class WindowAggregate(_Aggregate):
         is_session = self.call.function == "SESSION" if self.call else bool(attached and attached.keys)
         keys = frozenset(range(self.keys)) if is_session else None
         return WindowColumns(first, first + 1, first + 2, self.zone, keys)
+
+
+@dataclass(frozen=True, eq=False)
+class FinalWindowAggregate(WindowAggregate):
+    """The aggregates of each group of rows of a bounded input in each window, at its end.
+
+    The bounds of its windows are columns like others, as no watermark passes them.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalHashWindowAggregate``.
+    """
+
+    call: WindowCall
+
+    @property
+    def name(self) -> str:
+        return "HashWindowAggregate"
+
+    @property
+    def windows(self) -> None:
+        return None

@@ -7,7 +7,13 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.aggregates import AggregateCall, FinalAggregate, GroupAggregate, WindowAggregate
+from pystream.table.algebra.aggregates import (
+    AggregateCall,
+    FinalAggregate,
+    FinalWindowAggregate,
+    GroupAggregate,
+    WindowAggregate,
+)
 from pystream.table.algebra.expand import Expand
 from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
@@ -20,6 +26,7 @@ from pystream.table.planner.source import Source
 from pystream.table.planner.trees import SelectedField, conditions_of
 from pystream.table.planner.window_items import WindowItem
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
+from pystream.table.streaming.final_windows import is_aggregated_by_columns
 
 __all__ = ["GroupPlanner", "aggregate_call", "grouped"]
 
@@ -80,6 +87,9 @@ class GroupPlanner:
             require_merge(calls)
         assert timed.time is not None
         zone = self._planning.zone_of(timed.columns[timed.time])
+        node = FinalWindowAggregate(timed, keys, calls, windows.call, zone)
+        if self._planning.is_in_process and is_aggregated_by_columns(node):
+            return node
         return WindowAggregate(timed, keys, calls, windows.call, zone)
 
     def _of_rows(

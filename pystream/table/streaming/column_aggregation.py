@@ -19,7 +19,7 @@ from pystream.table.streaming.column_types import PLAIN
 from pystream.table.streaming.group_codes import Codes, GroupCodes, first_positions
 from typeinfo.serde.codec import Codec
 
-__all__ = ["Accumulated", "ByColumn", "ByValue", "ColumnGroups"]
+__all__ = ["Accumulated", "ByColumn", "ByValue", "ColumnGroups", "rows_of"]
 
 _FEWEST = 1 << 17
 """The number of rows that are aggregated at once; there are more if there are more groups or values."""
@@ -195,13 +195,23 @@ class ColumnGroups:
         if not groups:
             return
         keys = [
-            Column(codec, pa.concat_arrays(held))
-            for codec, held in zip(layout.codecs[: self._keys], self._firsts, strict=True)
+            Column(codec, key) for codec, key in zip(layout.codecs[: self._keys], self.keys(), strict=True)
         ]
-        codecs = layout.codecs[self._keys :]
-        results = [one.results(groups, codec) for one, codec in zip(self._aggregates, codecs, strict=True)]
-        columns = [*keys, *results]
-        if all(codec.type in PLAIN for codec in layout.codecs):
-            yield ColumnValues.of_columns(layout, columns, groups)
-        else:
-            yield layout.built([column.values for column in columns], groups)
+        yield rows_of(layout, [*keys, *self.aggregates(layout.codecs[self._keys :])], groups)
+
+    def keys(self) -> list[pa.Array]:
+        """Return the keys of all groups."""
+        self._aggregate()
+        return list(map(pa.concat_arrays, self._firsts)) if self._groups.count else []
+
+    def aggregates(self, codecs: Sequence[Codec]) -> list[Column]:
+        """Return the results of the aggregates of all groups."""
+        groups = self._groups.count
+        return [one.results(groups, codec) for one, codec in zip(self._aggregates, codecs, strict=True)]
+
+
+def rows_of(layout: Layout, columns: list[Column], count: int) -> Sequence[Any]:
+    """Return rows of columns, which stay columns if all are plain."""
+    if all(codec.type in PLAIN for codec in layout.codecs):
+        return ColumnValues.of_columns(layout, columns, count)
+    return layout.built([column.values for column in columns], count)

@@ -104,13 +104,17 @@ class FinalColumns(ColumnsAtEnd["ColumnGroups"]):
 
     def open(self, runtime_context: RuntimeContext) -> None:
         """Open the functions of the program."""
-        from pystream.table.streaming.column_aggregation import ColumnGroups  # needs pyarrow
-
         for _, aggregator in self._aggregates:
             aggregator.open(runtime_context)
         self._rows.open()
         accumulated = [self._accumulated(number) for number in range(len(self._aggregates))]
-        self._collected = ColumnGroups(self._keys, accumulated)
+        self._collected = self._groups(accumulated)
+
+    def _groups(self, accumulated: Sequence[Accumulated]) -> Any:
+        """Return what collects the rows."""
+        from pystream.table.streaming.column_aggregation import ColumnGroups  # needs pyarrow
+
+        return ColumnGroups(self._keys, accumulated)
 
     def close(self) -> None:
         """Close the functions of the program."""

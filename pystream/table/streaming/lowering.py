@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pystream.table.algebra.aggregates import FinalAggregate, GroupAggregate, WindowAggregate
+from pystream.table.algebra.aggregates import (
+    FinalAggregate,
+    FinalWindowAggregate,
+    GroupAggregate,
+    WindowAggregate,
+)
 from pystream.table.algebra.arrival import ArrivalTime
 from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
@@ -48,7 +53,12 @@ from pystream.table.streaming.replication import replicated
 from pystream.table.streaming.table_aggregation import table_aggregated
 from pystream.table.streaming.temporal_joins import joined_with_versions
 from pystream.table.streaming.unions import united
-from pystream.table.streaming.window_operators import aggregated_in_windows, with_sessions, with_windows
+from pystream.table.streaming.window_operators import (
+    aggregated_in_windows,
+    aggregated_in_windows_at_end,
+    with_sessions,
+    with_windows,
+)
 from pystream.table.streaming.window_ranking import ranked_in_windows
 from pystream.table.table import Table
 from typeinfo.row import Row
@@ -68,6 +78,7 @@ _OPERATORS: Mapping[type[RelNode], Callable[..., Table]] = {
     FinalAggregate: aggregated_at_end,
     GroupTableAggregate: table_aggregated,
     WindowAggregate: aggregated_in_windows,
+    FinalWindowAggregate: aggregated_in_windows_at_end,
     OverAggregate: computed_over,
     FinalOverAggregate: computed_over_at_end,
     UpdatingOverAggregate: computed_over_updates,

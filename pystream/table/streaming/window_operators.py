@@ -13,18 +13,21 @@ from pystream.datastream.window import (
     TumblingEventTimeWindows,
     WindowAssigner,
 )
-from pystream.table.algebra.aggregates import WindowAggregate
+from pystream.engine.operators.column_collect import COLUMN_COLLECT
+from pystream.table.algebra.aggregates import FinalWindowAggregate, WindowAggregate
 from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import row_type
 from pystream.table.streaming.aggregates import RowAggregation
+from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindows
+from pystream.table.streaming.final_windows import FinalWindows
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import AttachedWindows, LocalTimeWindows
-from pystream.table.streaming.operators import keyed, results, results_type
+from pystream.table.streaming.operators import collected, keyed, results, results_type
 from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.streaming.window_rows import RowsOfSession, WindowsOfRow
 from pystream.table.table import Table
-from pystream.table.time_attribute import ColumnTime, TimeAttribute, with_event_time
+from pystream.table.time_attribute import ColumnTime, TimeAttribute, with_event_time, with_timestamps
 from pystream.table.window_call import WindowCall
 from typeinfo.types import Types
 
@@ -46,6 +49,16 @@ def aggregated_in_windows(node: WindowAggregate, rows: Table) -> Table:
     )
     stream.name(f"WindowAggregate({', '.join([name, *map(str, node.aggregates)])})")
     return results(node, rows, stream)
+
+
+def aggregated_in_windows_at_end(node: FinalWindowAggregate, rows: Table) -> Table:
+    """Return the aggregates of each group of bounded rows in each window, and its bounds, at their end."""
+    result = results_type(node)
+    function = FinalWindows(RowColumns(rows), node, result)
+    stream = collected(COLUMN_COLLECT, function, [rows], result)
+    stream.name(f"WindowAggregate({', '.join([node.call.function, *map(str, node.aggregates)])})")
+    assert node.time is not None
+    return results(node, rows, with_timestamps(stream, node.columns[node.time]))
 
 
 def _assigner(node: WindowAggregate) -> WindowAssigner[Any, Any]:
