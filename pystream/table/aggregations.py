@@ -14,6 +14,7 @@ from pystream.table.algebra.table_aggregates import GroupTableAggregate
 from pystream.table.columns import TableColumn, require_distinct_names
 from pystream.table.expression.expression import Expression
 from pystream.table.expressions import col
+from pystream.table.fields import one_expression
 from pystream.table.function_definition import (
     AggregateFunctionDefinition,
     FunctionDefinition,
@@ -129,7 +130,9 @@ def _called(
         columns = [column.name for column in table._columns]
         row = Expression[Any](lambda: named_row_tree(columns))
         return func._definition(func._name, call), [row], list(func._alias_names)
-    found = program_call_in(func._tree) if isinstance(func, Expression) else None
+    found = None
+    if isinstance(func, Expression):
+        found = program_call_in(one_expression(table, func, call)._tree)
     if found is None:
         raise PlanTypeError(
             f"{call} takes a function of the program or a call of one, such as f(col('a')).alias('b'), not "

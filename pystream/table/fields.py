@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -84,7 +84,10 @@ def require_expressions(fields: Sequence[object], call: str) -> None:
 
 
 def several_expressions(
-    table: Relational, fields: Sequence[Expression[Any]], call: str
+    table: Relational,
+    fields: Sequence[Expression[Any]],
+    call: str,
+    others: Mapping[str, DataType] | None = None,
 ) -> tuple[Expression[Any], ...]:
     """Return the expressions that a method takes, without choices of columns, ``flatten`` and calls by name.
 
@@ -92,13 +95,14 @@ def several_expressions(
         table: the table whose columns they read.
         fields: what the program gives.
         call: the name of the method.
+        others: the types of the columns that they read of another table, by their names.
 
     Raises:
         PlanError: there is none, a column that is chosen does not exist, or fields of a row are not known.
         PlanTypeError: one is of another class.
     """
     require_expressions(fields, call)
-    columns = {column.name: column.data_type for column in table._columns}
+    columns = {column.name: column.data_type for column in table._columns} | dict(others or {})
     functions = table._environment._functions
     return tuple(
         Expression(partial(lambda tree: tree, tree), field._subqueries)
@@ -107,13 +111,15 @@ def several_expressions(
     )
 
 
-def one_expression(table: Relational, field: Expression[Any], call: str) -> Expression[Any]:
+def one_expression(
+    table: Relational, field: Expression[Any], call: str, others: Mapping[str, DataType] | None = None
+) -> Expression[Any]:
     """Return the expression that a method takes, as `several_expressions` does.
 
     Raises:
         PlanError: it stands for several columns.
     """
-    found = several_expressions(table, [field], call)
+    found = several_expressions(table, [field], call, others)
     if len(found) != 1:
         raise PlanError(f"{call} takes one expression, and {field} stands for {len(found)} columns")
     return found[0]

@@ -11,6 +11,7 @@ from pystream.errors import SqlError
 from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def table_of_query(
 
     names = environment._catalogs
     if query.path is not None and names.find(names.identify(query.path)) and "/*+" not in query.text:
-        return environment.from_path(query.path)
+        return _in_zone_of_now(environment, environment.from_path(query.path))
     tables: dict[str, Table] = {}
 
     def columns_of(path: str) -> list[tuple[str, DataType]]:
@@ -121,6 +122,7 @@ def _query_table(
     from pystream.table.spark_tables import is_unbounded, spark_table, untimed
     from pystream.table.sql.beyond_spark import is_beyond_spark
 
+    tables = [_in_zone_of_now(environment, table) for table in tables]
     if is_unbounded(tables):
         analysed, tables = pruned_tables(environment, analysed, tables)
         streamed = [_streamed(environment, table) for table in tables]
@@ -133,6 +135,16 @@ def _query_table(
         return planned_table(environment, analysed, tables, relation, at_end=True)
     analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)))
     return spark_table(environment, analysed, tables, relation)
+
+
+def _in_zone_of_now(environment: TableEnvironment, table: Table) -> Table:
+    """Return the results of a query in the time zone that the session has now, as Flink computes them."""
+    zone = session_zone(environment.get_config().get_configuration())
+    if table._relation is None or table._zone in (None, zone):
+        return table
+    if table._in_zone is None or table._in_zone._zone != zone:
+        table._in_zone = table_of_relation(environment, "SELECT", table._relation)
+    return table._in_zone
 
 
 def _streamed(environment: TableEnvironment, table: Table) -> Table:

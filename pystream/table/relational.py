@@ -15,7 +15,6 @@ from pystream.table.expression.expression import Expression
 from pystream.table.fields import (
     one_expression,
     plain_columns,
-    require_expressions,
     require_same_types,
     several_expressions,
 )
@@ -203,7 +202,8 @@ class Relational(Subquery):
     def _joined(self, call: str, right: Table, side: str, predicate: Expression[bool] | None) -> Table:
         self._require_table(right, call)
         if predicate is not None:
-            require_expressions([predicate], call)
+            others = {column.name: column.data_type for column in right._columns}
+            predicate = one_expression(self, predicate, call, others)
         return self._result(call, self._as_relation().joined(call, right._as_relation(), side, predicate))
 
     def union(self, right: Table) -> Table:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pystream.errors import ArgumentTypeError, PlanError
-from pystream.sql_types.data_types import RowType
+from pystream.sql_types.data_types import RowField, RowType
 from pystream.table.expression.base import trees
 from pystream.table.expression.expression import Expression
-from pystream.table.fields import require_expressions
+from pystream.table.fields import one_expression
 from pystream.table.function_definition import (
     FunctionDefinition,
     ScalarFunctionDefinition,
@@ -54,7 +53,7 @@ class RowOperations(Relational):
             raise PlanError(
                 f"map takes a call without names, not {func}; name the columns of map(…) by alias"
             )
-        expression = self._call_of(func if isinstance(func, Expression) else func.alias())
+        expression = self._call_of("map", func if isinstance(func, Expression) else func.alias())
         definition = self._definition(expression)
         if not isinstance(definition, ScalarFunctionDefinition):
             raise PlanError(f"map takes a call of a scalar function made by udf, not {expression}")
@@ -79,7 +78,8 @@ class RowOperations(Relational):
 
         Mirrors ``Table.flatMap``.
         """
-        call, names = self._table_call("flat_map", func)
+        call, columns = self._table_call("flat_map", func)
+        names = [column.name for column in columns]
         return self._result("flat_map", self._as_relation().flat_mapped("flat_map", call, names))
 
     def join_lateral(
@@ -112,16 +112,18 @@ class RowOperations(Relational):
     def _correlated(
         self, method: str, func: TableFunctionCall, side: str, predicate: Expression[bool] | None
     ) -> Table:
+        call, columns = self._table_call(method, func)
         if predicate is not None:
-            require_expressions([predicate], method)
-        call, names = self._table_call(method, func)
+            types = {column.name: column.data_type for column in columns}
+            predicate = one_expression(self, predicate, method, types)
+        names = [column.name for column in columns]
         relation = self._as_relation().correlated(method, call, names, side, predicate)
         return self._result(method, relation)
 
-    def _call_of(self, func: Any) -> Expression[Any]:
+    def _call_of(self, method: str, func: Any) -> Expression[Any]:
         """Return a call; that of a function itself takes whole rows."""
         if isinstance(func, Expression):
-            return func
+            return one_expression(self, func, method)
         return func._of_whole_rows([column.name for column in self._columns])  # type: ignore[no-any-return]
 
     def _definition(self, call: Expression[Any]) -> FunctionDefinition | None:
@@ -130,14 +132,14 @@ class RowOperations(Relational):
 
         return called_function(call._tree, self._environment._functions.find)
 
-    def _table_call(self, method: str, func: TableFunctionCall) -> tuple[Expression[Any], Sequence[str]]:
-        """Return the call of a table function, and the names of the columns of its rows."""
-        expression = self._call_of(func)
+    def _table_call(self, method: str, func: TableFunctionCall) -> tuple[Expression[Any], list[RowField]]:
+        """Return the call of a table function, and the columns of its rows."""
+        expression = self._call_of(method, func)
         definition = self._definition(expression)
         if not isinstance(definition, TableFunctionDefinition):
             raise PlanError(f"{method} takes a call of a table function made by udtf, not {expression}")
-        own = definition.result_type.field_names()
-        names = trees().names_of_columns(expression._tree) or own
-        if len(names) != len(own):
-            raise PlanError(f"{method}: {definition.name} has {len(own)} columns, not {len(names)}")
-        return expression, names
+        own = definition.result_type
+        names = trees().names_of_columns(expression._tree) or own.field_names()
+        if len(names) != len(own.fields):
+            raise PlanError(f"{method}: {definition.name} has {len(own.fields)} columns, not {len(names)}")
+        return expression, list(map(RowField, names, own.field_types()))

@@ -34,6 +34,7 @@ from pystream.table.plan_text import with_details
 from pystream.table.printed_rows import table_lines
 from pystream.table.resolved_schema import ResolvedSchema
 from pystream.table.row_operations import RowOperations
+from pystream.table.streaming.local_time import session_zone
 from pystream.table.table_config import local_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
@@ -134,6 +135,8 @@ class Table(RowOperations):
         self._plan = plan
         self._name: str | None = None
         self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
+        self._zone = None if relation is None else session_zone(environment.get_config().get_configuration())
+        self._in_zone: Table | None = None  # the same query in another time zone, the last that was needed
         self._narrowed: dict[tuple[str, ...], Table] = {}  # tables of some of its columns, by their names
 
     @property

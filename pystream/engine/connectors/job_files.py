@@ -104,8 +104,9 @@ class JobFiles:
             if self._record.state is FilesState.REPLACING:
                 self.release()
                 error.add_note(
-                    "the files of the job are in place, but so are earlier ones that they replace: once the "
-                    f"cause is fixed, `pystream recover {self._record.base_paths[0]}` removes these"
+                    "the files of the job are in place, but earlier ones that they replace may be, too: once "
+                    f"the cause is fixed, `pystream recover {self._record.base_paths[0]}` ends the "
+                    "publication"
                 )
             else:
                 self._roll_back_after(error)

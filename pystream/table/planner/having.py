@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from pystream.table.planner.subqueries import has_subqueries
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.state_ttl_hints import copy_state_ttl
 
 __all__ = ["with_filtered_groups"]
@@ -47,7 +48,7 @@ def _filter_groups(select: exp.Select) -> None:
                 node.replace(column)
     groups = exp.Select(**{clause: select.args.get(clause) for clause in _KEPT})
     for value, name in values.items():
-        groups = groups.select(exp.alias_(value, name, quoted=True), copy=False)
+        groups = groups.select(with_name(value, name), copy=False)
     copy_state_ttl(select, groups)
     for clause in (*_KEPT, "having"):
         select.set(clause, None)

@@ -31,6 +31,7 @@ from pystream.table.planner.versions import (
 )
 from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.temporal_tables import system_time
 from pystream.table.streaming.final_joins import is_joined_by_columns
 
@@ -122,9 +123,7 @@ class JoinPlanner:
         alias = item.alias_or_name
         query = exp.Select().from_(item).where(*conditions)
         for name in self._names_in(item):
-            query = query.select(
-                exp.alias_(exp.column(name, table=alias, quoted=True), name, quoted=True), copy=False
-            )
+            query = query.select(with_name(exp.column(name, table=alias, quoted=True), name), copy=False)
         return exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
 
     def _pruned(self, source: Source, needed: Sequence[exp.Expr]) -> Source:

@@ -21,6 +21,7 @@ from pystream.table.algebra.ranks import (
     WindowRank,
 )
 from pystream.table.planner.ranking_patterns import Ranking, Sorting
+from pystream.table.sql.naming import with_name
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 
@@ -163,7 +164,7 @@ def _position(query: exp.Query, value: exp.Expr) -> int:
     value = value.copy().transform(of_rows)
     if value in selected:
         return selected.index(value)
-    column = exp.alias_(value.copy(), f"_order_{len(selected)}", quoted=True)
+    column = with_name(value, f"_order_{len(selected)}")
     column.type = value.type
     query.select(column, copy=False)
     return len(selected)

@@ -11,6 +11,7 @@ from sqlglot import exp
 from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.naming import with_name
 
 __all__ = ["has_subqueries", "with_joined_subqueries"]
 
@@ -149,8 +150,8 @@ class _Joins:
         table = self._members(node)
         members = self._join(table, "LEFT")
         every = exp.select(
-            exp.alias_(exp.Count(this=exp.Star()), "rows", quoted=True),
-            exp.alias_(exp.Count(this=_column("of", values.named_selects[0])), "values", quoted=True),
+            with_name(exp.Count(this=exp.Star()), "rows"),
+            with_name(exp.Count(this=_column("of", values.named_selects[0])), "values"),
         ).from_(_derived(values, "of"))
         counts = self._join(_Correlated(every, [], []), "LEFT")
         none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
@@ -193,8 +194,8 @@ class _Joins:
     def _distinct(self, found: _Correlated) -> _Correlated:
         """Return the distinct keys of a subquery, and a mark."""
         query = found.query.copy()
-        keys = [exp.alias_(key.copy(), f"key{number}", quoted=True) for number, key in enumerate(found.keys)]
-        query.set("expressions", [*keys, exp.alias_(exp.true(), _MARK, quoted=True)])
+        keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
+        query.set("expressions", [*keys, with_name(exp.true(), _MARK)])
         query.set("distinct", exp.Distinct())
         return found._replace(query=query, keys=[_column("", f"key{number}") for number in range(len(keys))])
 
@@ -211,10 +212,8 @@ class _Joins:
         found = self._correlated(query.copy())
         value = exp.Paren(this=found.query.expressions[0].unalias())
         calls = [part for part in value.walk(prune=_is_call) if _is_call(part)]
-        keys = [exp.alias_(key.copy(), f"key{number}", quoted=True) for number, key in enumerate(found.keys)]
-        values = [
-            exp.alias_(call.copy(), f"{_VALUE}{number}", quoted=True) for number, call in enumerate(calls)
-        ]
+        keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
+        values = [with_name(call, f"{_VALUE}{number}") for number, call in enumerate(calls)]
         grouped = found.query
         grouped.set("expressions", [*values, *keys])
         if keys:

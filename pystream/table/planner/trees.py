@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.queries import CombiningClause, combining_clause
 from pystream.table.sql.state_ttl_hints import copy_state_ttl
 
@@ -158,7 +159,7 @@ def selected_from(item: exp.Expr | None, fields: Iterable[exp.Expr], query: exp.
         is_named = isinstance(field, exp.Column) and field.name not in names
         name = field.name if is_named else f"f{position}"
         names.add(name)
-        column = exp.alias_(field.copy(), name, quoted=True)
+        column = with_name(field, name)
         column.type = field.type
         result = result.select(column, copy=False)
     for clause in ("joins", "where"):

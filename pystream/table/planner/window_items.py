@@ -8,6 +8,7 @@ from typing import Any
 from sqlglot import exp
 
 from pystream.table.sql.match_calls import match_call
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.queries import combining_clause
 from pystream.table.sql.windows import WINDOW_COLUMNS, window_call
 from pystream.table.window_call import WindowCall
@@ -152,6 +153,6 @@ def _replaced(node: exp.Expr, table: str, values: dict[str, exp.Expr]) -> Any:
         if not isinstance(part, exp.Column) or part.table != table or part.name not in values:
             return part
         value = values[part.name].copy()
-        return exp.alias_(value, part.name, quoted=True) if isinstance(part.parent, exp.Select) else value
+        return with_name(value, part.name) if isinstance(part.parent, exp.Select) else value
 
     return node.copy().transform(replacement, copy=False)

@@ -25,6 +25,7 @@ from pystream.table.sql.function_tables import FunctionTable, with_function_tabl
 from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.lateral_queries import has_lateral_queries, with_joined_laterals
 from pystream.table.sql.matches import with_matches
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.temporal_tables import with_system_times
@@ -152,9 +153,7 @@ def _name_columns(tree: exp.Query) -> None:
     for select in tree.find_all(exp.Select):
         for position, column in enumerate(select.expressions):
             if not isinstance(column.unnest(), exp.Alias | exp.Column | exp.Dot | exp.Star):
-                # alias_ would name a subquery as a table
-                name = exp.to_identifier(f"EXPR${position}", quoted=True)
-                column.replace(exp.Alias(this=column.copy(), alias=name))
+                column.replace(with_name(column, f"EXPR${position}"))
 
 
 def _distinguish_columns(tree: exp.Query) -> None:

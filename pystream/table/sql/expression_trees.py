@@ -19,6 +19,7 @@ from pystream.table.sql.dialect import Flink, ProgramAggregate, ProgramCall
 from pystream.table.sql.function_calls import program_call
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.intervals import unit_milliseconds
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.operations import OPERATION, OperationCall, names_operation, template_of
 from pystream.table.sql.syntax import parsed
 from pystream.table.sql.type_trees import sql_of_data_type
@@ -231,7 +232,7 @@ def _float_text(value: float) -> str:
 
 def named_tree(tree: exp.Expr, name: str) -> exp.Expr:
     """Return a tree with a name."""
-    return exp.alias_(tree.unalias().copy(), name, quoted=True)
+    return with_name(tree.unalias(), name)
 
 
 def takes_names(tree: exp.Expr) -> bool:

@@ -13,6 +13,7 @@ from pystream.sql_types.data_types import DataType, DataTypes, MapType, RowField
 from pystream.table.functions.table_functions import Unnest
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.function_tables import FunctionTable
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import data_type_of_sql, is_multiset, sql_of_data_type
 
@@ -95,7 +96,7 @@ def _query_of_arguments(item: FunctionTable, around: Sequence[exp.Select]) -> ex
 
     Those of the queries around it are in queries around the result: ``SELECT EXISTS (SELECT …) FROM …``.
     """
-    values = [exp.alias_(one.copy(), f"f{n}", quoted=True) for n, one in enumerate(item.arguments)]
+    values = [with_name(one, f"f{n}") for n, one in enumerate(item.arguments)]
     result = exp.Select()
     for query in around:
         result = exp.Select(expressions=values)
@@ -103,7 +104,7 @@ def _query_of_arguments(item: FunctionTable, around: Sequence[exp.Select]) -> ex
         if clauses:
             result.set("from_", clauses[0])
             result.set("joins", clauses[1:])
-        values = [exp.alias_(exp.Exists(this=result), "inner", quoted=True)]
+        values = [with_name(exp.Exists(this=result), "inner")]
     named = [one.copy() for one in _named_queries(around[0])]
     if named:
         result.set("with_", exp.With(expressions=named))

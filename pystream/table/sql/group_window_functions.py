@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import (
     WINDOW_COLUMNS,
@@ -97,7 +98,7 @@ def _replace(text: str, query: exp.Select, window: exp.Expr) -> None:
     source.set("this", table)
     for position, field in enumerate(query.expressions):
         if isinstance(field, exp.Anonymous) and _property_of(field, window) is not None:
-            field.replace(exp.alias_(field.copy(), f"EXPR${position}", quoted=True))
+            field.replace(with_name(field, f"EXPR${position}"))
     clauses = [clause for name in ("having", "order") if (clause := query.args.get(name)) is not None]
     bounds = list(WINDOW_COLUMNS[:2])
     for part in (*query.expressions, *clauses):

@@ -10,6 +10,7 @@ from pystream.errors import UnsupportedOperationError
 from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
 
 __all__ = ["has_lateral_queries", "with_joined_laterals"]
@@ -85,7 +86,7 @@ class _Lateral:
         query, join = self._query, self._join
         self._order_by_expressions()
         for column, name in zip([*query.expressions], self._item.alias_column_names, strict=False):
-            column.replace(exp.alias_(column.unalias().copy(), name, quoted=True))
+            column.replace(with_name(column.unalias(), name))
         conditions = self._correlations()
         for column in query.find_all(exp.Column):
             if column.table in self._outer:
@@ -97,7 +98,7 @@ class _Lateral:
             partition = window.args.get("partition_by") or []
             window.set("partition_by", [*partition, *(key.copy() for key in self._keys)])
         for number, key in enumerate(self._keys):
-            query.select(exp.alias_(key.copy(), f"{_KEY}{number}", quoted=True), copy=False)
+            query.select(with_name(key, f"{_KEY}{number}"), copy=False)
         if is_whole or query.args.get("group"):
             query.group_by(*(key.copy() for key in self._keys), copy=False)
         if not self._is_limited:
@@ -206,12 +207,12 @@ class _Lateral:
         rank = exp.Window(
             this=exp.RowNumber(), partition_by=[key.copy() for key in self._keys], order=order.copy()
         )
-        query.select(exp.alias_(rank, _RANK, quoted=True), copy=False)
+        query.select(with_name(rank, _RANK), copy=False)
         rows = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(_RANK, quoted=True)))
         result = exp.Select().from_(rows)
         for name in names:
             column = exp.column(name, table=_RANK, quoted=True)
-            result.select(exp.alias_(column, name, quoted=True), copy=False)
+            result.select(with_name(column, name), copy=False)
         rank_column = exp.column(_RANK, table=_RANK, quoted=True)
         if offset is not None:
             result.where(exp.GT(this=rank_column.copy(), expression=exp.Literal.number(skipped)), copy=False)

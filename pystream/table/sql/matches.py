@@ -16,6 +16,7 @@ from pystream.table.sql.match_calls import (
     MatchCall,
     has_matches,
 )
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.pattern_parser import MatchClause
 from pystream.table.sql.syntax import error_at
 
@@ -262,7 +263,7 @@ class _Expressions:
 
 
 def _aliased(node: exp.Expr, name: str) -> exp.Expr:
-    return exp.alias_(node, name, quoted=True)
+    return with_name(node, name)
 
 
 def _call(name: str, *arguments: exp.Expr) -> exp.Anonymous:

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from pystream.errors import SqlError
 from pystream.table.sql.masking import quoted
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.query_parser import QueryParser
 from pystream.table.sql.syntax import parsed
@@ -39,5 +40,5 @@ def parse_column(expression: str, name: str, table: str) -> ParsedQuery:
         SqlError: the text is not one expression; the message names the place.
     """
     (tree,) = parsed(expression, exp.Condition)
-    column = exp.alias_(tree, name, quoted=True)
+    column = with_name(tree, name)
     return ParsedQuery(expression, exp.select(column).from_(table))

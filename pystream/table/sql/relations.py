@@ -16,6 +16,7 @@ from pystream.table.sql.analysis import base_tables, rename_table
 from pystream.table.sql.column_choices import has_choices
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.operations import OPERATION
 from pystream.table.sql.syntax import path_of
 from pystream.table.sql.type_trees import data_type_of_sql
@@ -285,9 +286,7 @@ class Relation:
 
     def chosen(self, names: Sequence[str], renamed: Sequence[str]) -> Relation:
         """Return columns by their names, with other names."""
-        selected = [
-            exp.alias_(column_tree(name), new, quoted=True) for name, new in zip(names, renamed, strict=True)
-        ]
+        selected = [with_name(column_tree(name), new) for name, new in zip(names, renamed, strict=True)]
         return replace(self, query=self._from().select(*selected), columns=tuple(renamed))
 
     def _from(self) -> exp.Select:
@@ -408,7 +407,7 @@ def _aggregates(node: exp.Expr) -> bool:
 def _named(tree: exp.Expr, name: str) -> exp.Expr:
     if not name or isinstance(tree, exp.Alias) or tree.alias_or_name == name:
         return tree
-    return exp.alias_(tree, name, quoted=True)
+    return with_name(tree, name)
 
 
 def _require_distinct(call: str, names: Sequence[str]) -> None:

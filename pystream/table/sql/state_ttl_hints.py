@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
 from pystream.errors import SqlError
 from pystream.settings.config_values import DURATION
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.masking import quoted
 from pystream.table.sql.syntax import located
 
@@ -83,6 +84,12 @@ def _apply(text: str, select: exp.Select, hint: exp.Expr | str) -> None:
                 ", ".join(item.alias_or_name for item in items if item.alias_or_name) or "none with a name"
             )
             raise _error(text, name, f"{_HINT}: {name!r} is no table of FROM, which has {known}")
+        unkept = [item for item in named if not _is_kept(items, item)]
+        if unkept and _keeps_state(select, items):
+            complaint = (
+                f"{_HINT}: rows of {name!r} are joined only with those that are made of them, without state"
+            )
+            raise _error(text, name, complaint)
         for item in named:
             (item if len(items) > 1 else select).set(STATE_TTL, _millis(text, time))
 
@@ -119,6 +126,30 @@ def _items_of_conditions(select: exp.Select) -> Iterator[exp.Expr]:
     where = select.args.get("where")
     for subquery in () if where is None else where.find_all(exp.Select):
         yield from _items(subquery)
+
+
+def _is_kept(items: Sequence[exp.Expr], item: exp.Expr) -> bool:
+    """Return whether the rows of an item of FROM are kept: in a join, or in groups if it is the only item."""
+    if len(items) > 1 and item is items[0]:
+        return not _is_made_of_rows(items[1])
+    return not _is_made_of_rows(item)
+
+
+def _keeps_state(select: exp.Select, items: Sequence[exp.Expr]) -> bool:
+    """Return whether rows or groups of a SELECT are kept."""
+    clauses = (select.args.get("group"), select.args.get("distinct"))
+    return (
+        any(clauses)
+        or any(is_aggregate(node) for field in select.expressions for node in field.walk())
+        or any(not _is_made_of_rows(item) for item in items[1:])
+    )
+
+
+def _is_made_of_rows(item: exp.Expr) -> bool:
+    """Return whether an item of FROM makes its rows of each row before it."""
+    return isinstance(item, exp.Unnest) or (
+        isinstance(item, exp.Lateral) and not isinstance(item.this, exp.Subquery)
+    )
 
 
 def _is_named(item: exp.Expr, name: str) -> bool:

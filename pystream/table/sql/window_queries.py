@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from pystream.table.sql.expression_types import is_a
 from pystream.table.sql.functions.building import as_type
+from pystream.table.sql.naming import with_name
 from pystream.table.sql.windows import window_call
 from pystream.table.window_call import WindowCall
 
@@ -108,7 +109,7 @@ class _Windows:
     def _add(self, value: exp.Expr, name: str) -> None:
         """Add a column to the source, under a name that no column of it has."""
         alias = self._source.alias_or_name
-        query = exp.select(exp.Star(), exp.alias_(value, name, quoted=True)).from_(self._source)
+        query = exp.select(exp.Star(), with_name(value, name)).from_(self._source)
         self._source = query.subquery(exp.to_identifier(alias, quoted=True))
 
     def _time_window(self, *lengths: int) -> exp.Expr:

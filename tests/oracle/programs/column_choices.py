@@ -5,7 +5,7 @@ from __future__ import annotations
 from pystream.common import Row
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.expressions import array, col, range_, with_columns, without_columns
-from pystream.table.udf import AggregateFunction, udaf, udf
+from pystream.table.udf import AggregateFunction, udaf, udf, udtf
 
 _PAIR = DataTypes.ROW([DataTypes.FIELD("x", DataTypes.INT()), DataTypes.FIELD("y", DataTypes.STRING())])
 _TYPE = DataTypes.ROW(
@@ -41,6 +41,14 @@ class _Both(AggregateFunction):
 _pair = udf(lambda value: Row(value, str(value)), result_type=_PAIR)
 _both = udaf(_Both())
 
+_sum = udf(lambda a, b: Row(a + b, "s"), result_type=_PAIR)
+_repeated = udtf(lambda a, b: [a] * b, result_types=[DataTypes.INT()])
+
+
+def _other(t):
+    return t.select(col("a").alias("k"), col("c").alias("v"))
+
+
 CASES = {
     "names": lambda t: t.select(with_columns(col("c"), col("a"))),
     "numbers": lambda t: t.select(with_columns(1, 3)),
@@ -60,6 +68,23 @@ CASES = {
     "dropped": lambda t: t.drop_columns(with_columns(range_("a", "b"))),
     "renamed": lambda t: t.rename_columns(with_columns(2).alias("z")),
     "added": lambda t: t.add_columns(with_columns(2).alias("z")),
+    "replaced": lambda t: t.add_or_replace_columns(with_columns(2).alias("b")),
+    "ordered": lambda t: t.order_by(with_columns(range_(2, 3))).fetch(1),
+    "of map": lambda t: t.map(_sum(with_columns(range_(1, 2)))),
+    "of flat_map": lambda t: t.flat_map(_repeated(with_columns(range_("a", "b")))),
+    "of aggregate": lambda t: (
+        t.group_by(col("b")).aggregate(_both(with_columns(1)).alias("p", "q")).select(col("p"))
+    ),
+    "arguments of a function": lambda t: t.select(_pair(without_columns(range_(2, 4))).get(1)),
+    "condition of a function": lambda t: t.filter(_sum(with_columns(range_(1, 2))).get("x") > 3),
+    "condition of several": lambda t: t.filter(with_columns(range_(1, 2)) > 2),
+    "of join": lambda t: t.join(_other(t), with_columns(1) == col("k")).select(col("b"), col("v")),
+    "numbers in join": lambda t: t.join(_other(t), with_columns(5) == col("a")).select(col("b"), col("v")),
+    "of where after join": lambda t: t.join(_other(t)).where(with_columns(1) == col("k")).select(col("v")),
+    "of join_lateral": lambda t: t.join_lateral(_repeated(with_columns(range_(1, 2))).alias("p")).select(
+        col("p")
+    ),
+    "operand": lambda t: t.select(with_columns(1) + without_columns(range_(2, 4))),
     "range backwards": lambda t: t.select(with_columns(range_(3, 2))),
     "range to nowhere": lambda t: t.select(with_columns(range_(3, 9))),
     "unknown name": lambda t: t.select(with_columns(col("z"))),

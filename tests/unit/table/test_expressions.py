@@ -366,7 +366,7 @@ def test_results_keep_their_query_when_columns_are_renamed(triples: Table) -> No
         (lambda t, u: t.select(range_(1, 2)), "range_ belongs in with_columns or without_columns"),
         (lambda t, u: t.select(with_columns(1, 2) + 1), "stands for 2 columns, where .* takes one"),
         (lambda t, u: t.filter(with_columns(1, 2)), "filter takes one expression, and .* stands for 2"),
-        (lambda t, u: t.join(u, with_columns(1) == col("x")), "join: .* stands for several columns"),
+        (lambda t, u: t.join(u, with_columns(1, 2) == col("x")), "join: .* stands for 2 columns, where"),
         (lambda t, u: t.select((col("a") + 1).flatten), "flatten takes a column, or a call of a function"),
         (lambda t, u: t.select(call("plus", 1)), "call: plus takes 2 arguments, not 1"),
         (lambda t, u: t.select(call("in", 1)), "call: in takes two arguments or more, not 1"),

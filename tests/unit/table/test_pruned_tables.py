@@ -207,3 +207,19 @@ def test_queries_of_whole_tables_read_them_together(tmp_path: Path, format: str)
     for condition in ("b = 'x'", "b = 'y'"):
         inserts.add_insert("out", t_env.sql_query(f"SELECT a, c FROM {table} WHERE {condition}"))
     assert inserts.explain().count("Source: t") == 1
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT a, l FROM v", "SELECT a, l, l AS m FROM v", "SELECT * FROM v", "TABLE v"]
+)
+def test_views_have_the_time_zone_of_the_query_whether_they_are_read_in_part_or_not(
+    tmp_path: Path, query: str
+) -> None:
+    t_env = created(tmp_path)
+    t_env.get_config().set_local_timezone("UTC")
+    field = ", b" * query.startswith("SELECT a, l FROM")
+    view = t_env.sql_query(f"SELECT a, CAST(TO_TIMESTAMP_LTZ(0, 3) AS STRING) AS l{field} FROM t")
+    t_env.create_temporary_view("v", view)
+    for zone, text in (("Asia/Tokyo", "1970-01-01 09:00:00.000"), ("UTC", "1970-01-01 00:00:00.000")):
+        t_env.get_config().set_local_timezone(zone)
+        assert {row[1] for row in rows(t_env, query)} == {text}

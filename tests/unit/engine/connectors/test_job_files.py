@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from pystream.cli import main
+from pystream.engine.connectors import job_files
 from pystream.engine.connectors.files import list_files, resolve
 from pystream.engine.connectors.interfaces import FinishedFiles
 from pystream.engine.connectors.job_files import JobFiles
@@ -418,7 +419,34 @@ def replace_but_for(tmp_path: Path, name: str) -> None:
         pytest.raises(SinkError, match=f"cannot remove files in {tmp_path} that others replace") as found,
     ):
         job.publish({0: FinishedFiles(["part"], [""])})
-    assert f"`pystream recover {tmp_path}` removes these" in found.value.__notes__[0]
+    assert found.value.__notes__ == [replaced_note(tmp_path)]
+
+
+def replaced_note(tmp_path: Path) -> str:
+    return (
+        "the files of the job are in place, but earlier ones that they replace may be, too: once the cause "
+        f"is fixed, `pystream recover {tmp_path}` ends the publication"
+    )
+
+
+def test_the_note_is_true_if_only_the_marker_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old").touch()
+    job = begin(tmp_path)
+    stage(tmp_path, "part")
+
+    def fail(base_path: str) -> None:
+        raise SinkError("full")
+
+    monkeypatch.setattr(job_files, "mark", fail)
+    with pytest.raises(SinkError, match="full") as found:
+        job.publish({0: FinishedFiles(["part"], [""])})
+    assert found.value.__notes__ == [replaced_note(tmp_path)]
+    assert not {"old", "_SUCCESS"} & set(tree(tmp_path))
+    monkeypatch.undo()
+    assert outcomes(tmp_path, force=True) == [Outcome.COMPLETED]
+    assert tree(tmp_path) == ["_SUCCESS", "part"]
 
 
 @pytest.mark.parametrize("roll_back", [False, True])
