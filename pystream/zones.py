@@ -1,13 +1,15 @@
-"""time_zone: the time zone of a name."""
+"""Time zones by their names, and the name of that of the machine."""
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
+from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-__all__ = ["time_zone"]
+__all__ = ["time_zone", "zone_of_machine"]
 
 _FIXED_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
@@ -31,3 +33,11 @@ def time_zone(zone_id: str) -> tzinfo:
         raise ValueError(
             f"there is no time zone {zone_id!r}; Europe/Rome and GMT-08:00 are examples"
         ) from None
+
+
+def zone_of_machine() -> str:
+    """Return the name of the time zone of this machine; ``Z`` if it has none."""
+    if zone := os.environ.get("TZ"):
+        return zone.removeprefix(":")
+    _, _, name = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
+    return name or "Z"

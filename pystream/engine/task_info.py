@@ -37,6 +37,7 @@ class Execution:
         fires_timers_at_end: whether processing-time timers that are not yet due fire at the end of the input.
         bundle_size: the maximum number of elements processed between two checks of the clock.
         async_calls: how queries call asynchronous functions.
+        time_zone: the name of the time zone in which queries give instants to functions of the program.
     """
 
     batch: bool = False
@@ -44,6 +45,7 @@ class Execution:
     fires_timers_at_end: bool = True
     bundle_size: int = 1_000
     async_calls: AsyncCallSettings = AsyncCallSettings()
+    time_zone: str = "Z"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import os
 from datetime import tzinfo
-from pathlib import Path
 from typing import overload
 
 from pystream.arguments.checks import require_int
@@ -14,10 +12,10 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOp
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE, STATE_TTL
 from pystream.table.sql_dialect import SqlDialect
-from pystream.zones import time_zone
+from pystream.zones import time_zone, zone_of_machine
 from typeinfo.arguments import checks_arguments
 
-__all__ = ["TableConfig", "local_zone", "zone_of_machine"]
+__all__ = ["TableConfig", "local_zone"]
 
 _CODE_LENGTH = "table.generated-code.max-length"
 
@@ -170,11 +168,3 @@ def local_zone(configuration: Configuration) -> tzinfo | None:
         return time_zone(zone_id)
     except ValueError as error:
         raise ConfigurationError(f"{LOCAL_TIME_ZONE.key}: {error}") from None
-
-
-def zone_of_machine() -> str:
-    """Return the name of the time zone of this machine; ``Z`` if it has none."""
-    if zone := os.environ.get("TZ"):
-        return zone.removeprefix(":")
-    _, _, name = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
-    return name or "Z"

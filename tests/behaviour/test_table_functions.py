@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from pystream.common import Types
+from pystream.common import Instant, Types
 from pystream.datastream import StreamExecutionEnvironment
 from pystream.table import DataTypes, StreamTableEnvironment, Table
 from pystream.table.expressions import col
@@ -61,3 +61,17 @@ def test_a_table_keeps_the_function_that_a_name_had(
     t_env.create_temporary_function("predict", udf(lambda n: n + 10, result_type="INT"))
     assert rows_of(before.select(col("b"), col("b") * 2)) == [(2, 4)]
     assert rows_of(t_env.sql_query("SELECT predict(a) AS b FROM numbers")) == [(11,)]
+
+
+def test_instants_are_local_times(env: StreamExecutionEnvironment, t_env: StreamTableEnvironment) -> None:
+    t_env.get_config().set_local_timezone("Europe/Berlin")
+    instants = env.from_collection(
+        [(Instant.of_epoch_milli(1_500),)], Types.ROW_NAMED(["t"], [Types.INSTANT()])
+    )
+    text = udf(lambda t: t.isoformat(), result_type="STRING")
+    texts = udf(lambda t: t.map(lambda one: one.isoformat()), result_type="STRING", func_type="pandas")
+    same = udf(lambda t: t, result_type="TIMESTAMP_LTZ(3)")
+    t = col("t")
+    chosen = t_env.from_data_stream(instants).select(text(t), texts(t), text(same(t)), same(t))
+    local = "1970-01-01T01:00:01.500000+01:00"
+    assert rows_of(chosen) == [(local, local, local, Instant.of_epoch_milli(1_500))]

@@ -31,6 +31,7 @@ from pystream.settings.options import (
     BUNDLE_SIZE,
     FIRE_TIMERS_AT_END,
     LOCAL_SEED,
+    LOCAL_TIME_ZONE,
     LOG_LEVEL,
     LOG_LEVELS,
     RUNNER,
@@ -39,6 +40,7 @@ from pystream.settings.options import (
 )
 from pystream.sql_types.decimals import as_read
 from pystream.waiting import joined, result_of
+from pystream.zones import zone_of_machine
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -242,12 +244,14 @@ def settings_of(configuration: Configuration, batch: bool) -> Execution:
         configuration: the settings.
         batch: whether it runs in batch mode.
     """
+    zone = configuration.get(LOCAL_TIME_ZONE)
     return Execution(
         batch=batch,
         fires_timers_at_end=batch or configuration.get(FIRE_TIMERS_AT_END),
         watermark_interval=configuration.get(AUTO_WATERMARK_INTERVAL).to_millis(),
         bundle_size=configuration.get(BUNDLE_SIZE),
         async_calls=_async_calls(configuration),
+        time_zone=zone_of_machine() if zone == LOCAL_TIME_ZONE.default else zone,
     )
 
 

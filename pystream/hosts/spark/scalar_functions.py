@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from datetime import tzinfo
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from pystream.engine.async_calls import AsyncCalls, mistyped
 from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
+from pystream.engine.local_times import in_zone, series_in_zone
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task_info import JobInfo
 from pystream.engine.vectorised.arguments import column
@@ -28,6 +30,7 @@ from pystream.engine.worker.logs import logging_to_driver
 from pystream.hosts.spark.sql_functions import is_created
 from pystream.hosts.spark.worker import WorkerFunction
 from pystream.plan.query import QueryFunction
+from pystream.zones import time_zone
 from typeinfo.errors import TypeCheckError
 from typeinfo.formats.arrow import from_arrow, spark_layout
 from typeinfo.formats.spark import to_spark
@@ -164,6 +167,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         codec = codec_for(payload.type_info, nullable=payload.is_nullable)
         evaluation = _by_batch if payload.takes_batches else _by_row
         call = function.eval if payload.is_object else function
+        zone = time_zone(payload.job.execution.time_zone)
         lifecycle = Lifecycle(payload.label, [function] if payload.is_object else [])
         with (
             logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name),
@@ -178,7 +182,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
                     arrays = [one_or_more] if isinstance(one_or_more, pa.Array) else list(one_or_more)
                     count = len(arrays[0])
                     given = [] if payload.takes_nothing else arrays
-                    yield _in_layout(evaluation(call, given, count, codec, payload.label))
+                    yield _in_layout(evaluation(call, given, count, codec, payload.label, zone))
             finally:
                 lifecycle.close()
 
@@ -190,10 +194,15 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
 
 
 def _by_row(
-    call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
+    call: Callable[..., Any],
+    arrays: list[pa.Array],
+    count: int,
+    codec: Codec,
+    label: OperatorLabel,
+    zone: tzinfo,
 ) -> pa.Array:
     """Call a function once per row."""
-    columns = [_argument_codec(array.type).decode(array) for array in arrays]
+    columns = [_arguments(array, zone) for array in arrays]
     rows: list[Any]
     if len(columns) == 1:
         (rows,) = columns
@@ -211,9 +220,10 @@ def _by_awaiting(
     count: int,
     codec: Codec,
     label: OperatorLabel,
+    zone: tzinfo,
 ) -> pa.Array:
     """Call an asynchronous function for all rows, as many at a time as may wait."""
-    columns = [_argument_codec(array.type).decode(array) for array in arrays]
+    columns = [_arguments(array, zone) for array in arrays]
     rows = list(zip(*columns, strict=True)) if columns else [()] * count
     shown = columns[0] if len(columns) == 1 else rows
     return _encoded(calls.results(call, rows), shown, codec, label)
@@ -230,16 +240,28 @@ def _encoded(results: list[Any], rows: list[Any], codec: Codec, label: OperatorL
 
 
 def _by_batch(
-    call: Callable[..., Any], arrays: list[pa.Array], count: int, codec: Codec, label: OperatorLabel
+    call: Callable[..., Any],
+    arrays: list[pa.Array],
+    count: int,
+    codec: Codec,
+    label: OperatorLabel,
+    zone: tzinfo,
 ) -> pa.Array:
     """Call a function once for all rows, with columns."""
-    columns = [column(_argument_codec(array.type), array) for array in arrays]
+    columns = [series_in_zone(zone, column(_argument_codec(array.type), array)) for array in arrays]
     try:
         return column_for_each(call(*columns), count, codec)
     except TypeCheckError as error:
         if error.index is None:
             raise
         raise TaskFailure.of(label, error, f"result {error.index} of a batch of {count} rows") from error
+
+
+def _arguments(array: pa.Array, zone: tzinfo) -> list[Any]:
+    """Return the values of an argument, with datetimes in place of instants."""
+    codec = _argument_codec(array.type)
+    values, change = codec.decode(array), in_zone(codec.type)
+    return values if change is None else [change(zone, value) for value in values]
 
 
 def _argument_codec(dt: pa.DataType) -> Codec:

@@ -44,13 +44,14 @@ def called(
     if kind_of(data_type) is None:
         raise NotEvaluatedError(node, f"{function.title} returns values of {data_type}")
     given = () if function.takes_nothing else [scope.value(part) for part in node.expressions]
-    arguments = tuple(value.evaluate for value in given)
+    plain = tuple(value.evaluate for value in given)
+    arguments = tuple(program.argument(value.evaluate, value.data_type.type_info) for value in given)
     evaluate = partial(program.result, arguments)
     if function.function.is_asynchronous:
         batch_calls.append(AsyncCall(program, arguments))
         evaluate = partial(result_of_batch, len(batch_calls) - 1)
     elif function.function.takes_batches:
-        batch_calls.append(BatchCall(program, arguments, tuple(value.data_type for value in given)))
+        batch_calls.append(BatchCall(program, plain, tuple(value.data_type for value in given)))
         evaluate = partial(result_of_batch, len(batch_calls) - 1)
     shape = shape_of(data_type)
     if shape is not None and erased(function.type_info) != function.type_info:

@@ -92,7 +92,10 @@ class ProgramTableFunction(SqlTableFunction):
     def call(self, types: Sequence[DataType]) -> TableCall:
         definition = self.definition
         type_info = in_streams(definition.result_type.type_info)
-        function = ProgramFunction(definition.name, definition.function, type_info, is_nullable=False)
+        arguments = [data_type.type_info for data_type in types]
+        function = ProgramFunction(
+            definition.name, definition.function, type_info, arguments, is_nullable=False
+        )
         return ProgramTableCall(function, [_result_field(field) for field in definition.result_type.fields])
 
 

@@ -28,7 +28,8 @@ from pystream.table.streaming.expiry import ttl_millis
 from pystream.table.streaming.local_time import LocalTime, session_zone
 from pystream.table.streaming.lowering import Lowering
 from pystream.table.table import Table
-from pystream.table.table_config import local_zone, zone_of_machine
+from pystream.table.table_config import local_zone
+from pystream.zones import zone_of_machine
 from typeinfo.types import Types
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
 from pystream.settings.configuration import Configuration
-from pystream.table.table_config import local_zone, zone_of_machine
-from pystream.zones import time_zone
+from pystream.table.table_config import local_zone
+from pystream.zones import time_zone, zone_of_machine
 
 __all__ = ["LocalTime", "session_zone"]
 

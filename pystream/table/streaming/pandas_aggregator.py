@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import Any
 
+from pystream.engine.local_times import series_in_zone
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.function_definition import AggregateFunctionDefinition
@@ -27,7 +29,7 @@ class PandasAggregator(ProgramAggregator):
     """
 
     def __init__(self, definition: AggregateFunctionDefinition, types: Sequence[DataType]) -> None:
-        super().__init__(definition)
+        super().__init__(definition, types)
         self._is_object = definition.function.is_object
         self._types = tuple(types)
 
@@ -48,7 +50,10 @@ class PandasAggregator(ProgramAggregator):
     def result(self, accumulated: Values) -> Any:
         """Return the result of the function for the columns of the values."""
         columns = zip(*accumulated, strict=True) if accumulated else [()] * len(self._types)
-        given = [_argument(data_type, column) for data_type, column in zip(self._types, columns, strict=True)]
+        zone = self._program.zone
+        given = [
+            _argument(data_type, column, zone) for data_type, column in zip(self._types, columns, strict=True)
+        ]
         call = self._accumulated if self._is_object else self._program.loaded
         return self._conformed(_plain(self._program.called(call, *given)), given)
 
@@ -59,7 +64,7 @@ class PandasAggregator(ProgramAggregator):
         return function.get_value(accumulator)
 
 
-def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
+def _argument(data_type: DataType, values: Sequence[Any], zone: tzinfo) -> Any:
     """Return values as an argument of the function."""
     import pandas as pd
 
@@ -68,12 +73,14 @@ def _argument(data_type: DataType, values: Sequence[Any]) -> Any:
 
     if isinstance(data_type, RowType):
         columns = {
-            field.name: _argument(field.data_type, [None if row is None else row[number] for row in values])
+            field.name: _argument(
+                field.data_type, [None if row is None else row[number] for row in values], zone
+            )
             for number, field in enumerate(data_type.fields)
         }
         return pd.DataFrame(columns)
     codec = codec_for(data_type.type_info, nullable=data_type.is_nullable)
-    return series(codec, codec.encode(list(values)))
+    return series_in_zone(zone, series(codec, codec.encode(list(values))))
 
 
 def _plain(result: Any) -> Any:
@@ -102,4 +109,4 @@ def user_aggregator(call: AggregateCall) -> UserAggregator | PandasAggregator:
     assert call.definition is not None
     if call.definition.function.takes_batches:
         return PandasAggregator(call.definition, call.types)
-    return UserAggregator(call.definition)
+    return UserAggregator(call.definition, call.types)

@@ -83,7 +83,7 @@ def _monotonic(call: AggregateCall) -> RetractingAggregator:
 
 def _aggregator(call: AggregateCall) -> RetractingAggregator:
     if call.definition is not None:
-        user = UserAggregator(call.definition)
+        user = UserAggregator(call.definition, call.types)
         return RetractingDistinct(user) if call.is_distinct else user
     aggregator = AGGREGATORS[checked_call(call).function].retracting(call.result)
     is_counted = call.is_distinct and call.function not in _SAME_IF_DISTINCT

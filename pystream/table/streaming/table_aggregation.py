@@ -36,6 +36,7 @@ class _TableAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         keys: the number of values of the key, which come first in a row.
         function: the function.
         row: the type of its rows.
+        arguments: the types of its arguments.
         ttl: the time, since the last row of a key, after which its state expires; ``None`` for never.
     """
 
@@ -44,10 +45,13 @@ class _TableAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
         keys: int,
         function: TableAggregateFunctionDefinition,
         row: TypeInformation[Any],
+        arguments: Sequence[TypeInformation[Any]],
         ttl: Time | None,
     ) -> None:
         self._keys = keys
-        self._program = ProgramFunction(function.name, function.function, in_streams(row), is_nullable=False)
+        self._program = ProgramFunction(
+            function.name, function.function, in_streams(row), arguments, is_nullable=False
+        )
         self._convert = converter(in_streams(row), row, function.name)
         self._descriptor = expiring(ValueStateDescriptor("accumulator", Types.PICKLED_BYTE_ARRAY()), ttl)
         self._state: ValueState[tuple[tuple[Any, ...], int, Any]]
@@ -78,7 +82,7 @@ class _TableAggregation(KeyedProcessFunction[Any, Row[Any], Row[Any]]):
             self._state.clear()
             return
         step = program.loaded.accumulate if is_added else program.loaded.retract
-        program.called(step, accumulator, *tuple(value)[self._keys :])
+        program.called(step, accumulator, *program.localized(tuple(value)[self._keys :]))
         self._state.update((key, count, accumulator))
         yield from self._rows(key, accumulator, RowKind.INSERT)
 
@@ -100,6 +104,7 @@ def _emitted(function: Any, accumulator: Any) -> list[Row[Any]]:
 def table_aggregated(node: GroupTableAggregate, rows: Table) -> Table:
     """Return the rows of a table aggregate function for each group of rows."""
     row = row_type(node.results)
-    function = _TableAggregation(node.keys, node.function, row, state_ttl(rows))
+    arguments = [column.data_type.type_info for column in node.rows.columns[node.keys :]]
+    function = _TableAggregation(node.keys, node.function, row, arguments, state_ttl(rows))
     stream = keyed(rows, range(node.keys)).process(function, results_type(node))
     return results(node, rows, stream.name(f"GroupTableAggregate({node.function.name})"))

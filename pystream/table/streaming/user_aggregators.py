@@ -6,7 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pystream.sql_types.data_types import ArrayType, MapType, RowType
+from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
 from pystream.table.conversions import converter
 from pystream.table.function_definition import AggregateFunctionDefinition
 from pystream.table.functions.errors import SqlArithmeticError
@@ -28,13 +28,18 @@ class ProgramAggregator(Aggregator):
 
     Args:
         definition: the function.
+        types: the SQL types of its arguments.
     """
 
-    def __init__(self, definition: AggregateFunctionDefinition) -> None:
+    def __init__(self, definition: AggregateFunctionDefinition, types: Sequence[DataType]) -> None:
         super().__init__(definition.result_type)
         is_nullable = definition.result_type.is_nullable
         self._program = ProgramFunction(
-            definition.name, definition.function, definition.type_info, is_nullable=is_nullable
+            definition.name,
+            definition.function,
+            definition.type_info,
+            [data_type.type_info for data_type in types],
+            is_nullable=is_nullable,
         )
         self._convert = converter(definition.type_info, definition.column_type, definition.name)
 
@@ -62,8 +67,8 @@ class UserAggregator(ProgramAggregator, RetractingAggregator):
     The accumulator is modified. A result with parts is a copy, which later values leave as it is.
     """
 
-    def __init__(self, definition: AggregateFunctionDefinition) -> None:
-        super().__init__(definition)
+    def __init__(self, definition: AggregateFunctionDefinition, types: Sequence[DataType]) -> None:
+        super().__init__(definition, types)
         self._has_parts = isinstance(definition.result_type, _WITH_PARTS)
 
     def empty(self) -> Any:
@@ -72,12 +77,12 @@ class UserAggregator(ProgramAggregator, RetractingAggregator):
 
     def add(self, accumulated: Any, value: tuple[Any, ...]) -> Any:
         """Return the accumulator with the values of another row."""
-        self._program.called(self._program.loaded.accumulate, accumulated, *value)
+        self._program.called(self._program.loaded.accumulate, accumulated, *self._program.localized(value))
         return accumulated
 
     def retract(self, accumulated: Any, value: tuple[Any, ...]) -> Any:
         """Return the accumulator without the values of a row."""
-        self._program.called(self._program.loaded.retract, accumulated, *value)
+        self._program.called(self._program.loaded.retract, accumulated, *self._program.localized(value))
         return accumulated
 
     def merge(self, one: Any, other: Any) -> Any:

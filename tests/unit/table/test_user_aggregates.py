@@ -77,7 +77,7 @@ def t_env() -> StreamTableEnvironment:
 
 
 def test_a_result_is_not_changed_by_later_values() -> None:
-    aggregator = UserAggregator(udaf(Values())._definition("listed", "udaf"))
+    aggregator = UserAggregator(udaf(Values())._definition("listed", "udaf"), [DataTypes.INT()])
     aggregator.open(FunctionContext(JobInfo("1", "job", {}), "task", 0, 0, MetricRegistry().group()))
     accumulated = aggregator.add(aggregator.empty(), (1,))
     result = aggregator.result(accumulated)

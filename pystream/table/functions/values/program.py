@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, tzinfo
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.async_calls import AsyncCalls, mistyped
@@ -11,7 +13,9 @@ from pystream.engine.context import RuntimeContext
 from pystream.engine.failure import ElementFailure, OperatorLabel, TaskFailure, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
+from pystream.engine.local_times import InZone, in_zone
 from pystream.table.functions.values.calls import Evaluate
+from pystream.zones import time_zone
 from typeinfo.errors import TypeCheckError
 
 if TYPE_CHECKING:
@@ -29,11 +33,18 @@ class ProgramFunction:
         title: its name in messages.
         function: the function.
         type_info: the type of its results.
+        arguments: the types of its arguments, for `localized`.
         is_nullable: whether a result may be null even if ``type_info`` does not admit it.
     """
 
     def __init__(
-        self, title: str, function: UserFunction, type_info: TypeInformation[Any], *, is_nullable: bool
+        self,
+        title: str,
+        function: UserFunction,
+        type_info: TypeInformation[Any],
+        arguments: Sequence[TypeInformation[Any]] = (),
+        *,
+        is_nullable: bool,
     ) -> None:
         self._payload = function.payload
         self._is_object = function.is_object
@@ -42,6 +53,8 @@ class ProgramFunction:
         self._label = OperatorLabel(title, "", function.description, "", kind="function")
         self._lifecycle: Lifecycle | None = None
         self._is_asynchronous = function.is_asynchronous
+        self._times = tuple(map(in_zone, arguments))
+        self._zone: tzinfo = UTC
         self._async_calls: AsyncCalls | None = None
         self._loaded: Any = None
         self._codec: Any = None
@@ -68,8 +81,10 @@ class ProgramFunction:
                 subtask.job, self._label.name, subtask.index, subtask.attempt_number, metrics, subtask
             )
         self._lifecycle.open(context)
+        execution = context._job.execution
+        self._zone = time_zone(execution.time_zone)
         if self._is_asynchronous:
-            self._async_calls = AsyncCalls(context._job.execution.async_calls)
+            self._async_calls = AsyncCalls(execution.async_calls)
 
     def close(self) -> None:
         """Close the function, if it was opened.
@@ -82,6 +97,18 @@ class ProgramFunction:
             self._async_calls = None
         if self._lifecycle is not None:
             self._lifecycle.close()
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone of the datetimes that the function gets, once it is open."""
+        return self._zone
+
+    def localized(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Return arguments with datetimes in place of instants."""
+        if not any(self._times):
+            return values
+        changes = zip(self._times, values, strict=True)
+        return [value if change is None else change(self._zone, value) for change, value in changes]
 
     @property
     def loaded(self) -> Any:
@@ -144,6 +171,11 @@ class ScalarProgramFunction(ProgramFunction):
         )
         self.is_deterministic: bool = function.is_deterministic
 
+    def argument(self, evaluate: Evaluate, type_info: TypeInformation[Any]) -> Evaluate:
+        """Return the values of an argument of a type, with datetimes in place of instants."""
+        change = in_zone(type_info)
+        return evaluate if change is None else partial(_localized, self, change, evaluate)
+
     def result(self, arguments: Sequence[Evaluate], row: Sequence[Any]) -> Any:
         """Return the result for a row, as a value of its type.
 
@@ -196,6 +228,10 @@ class ScalarProgramFunction(ProgramFunction):
             place = f"a batch of {count} rows" if at is None else f"result {at} of a batch of {count} rows"
             raise TaskFailure.of(self._label, error, place) from error
         return results
+
+
+def _localized(program: ScalarProgramFunction, change: InZone, evaluate: Evaluate, row: Sequence[Any]) -> Any:
+    return change(program.zone, evaluate(row))
 
 
 def _shown(values: Sequence[Any]) -> str:

@@ -89,7 +89,7 @@ class ProgramTableCall(TableCall):
 
     def rows(self, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
         function = self._function
-        results = function.called(partial(_rows, function.eval), *values)
+        results = function.called(partial(_rows, function.eval), *function.localized(values))
         rows = function.conformed(results, values)
         try:
             return list(map(self._converted, rows))

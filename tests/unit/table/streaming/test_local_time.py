@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from pystream.common import Time
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.engine.connectors.buckets import time_zone
-from pystream.table.streaming.local_time import LocalTime, zone_of_machine
+from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import LocalTimeWindows
+from pystream.zones import zone_of_machine
 
 BERLIN = LocalTime("Europe/Berlin")
 HOUR = 3_600_000
