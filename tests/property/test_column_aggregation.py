@@ -36,10 +36,12 @@ TYPES: dict[str, DataType] = {
     "z": DataTypes.TIMESTAMP(6),
     "b": DataTypes.BOOLEAN(),
     "p": DataTypes.DECIMAL(10, 2),
+    "q": DataTypes.DECIMAL(28, 8),
+    "v": DataTypes.DECIMAL(38, 0),
     "c": DataTypes.BOOLEAN(),
 }
 NAMES = list(TYPES)
-PLAIN = ("t", "n", "f", "x", "s", "d", "z", "b")
+PLAIN = ("t", "n", "f", "x", "s", "d", "z", "b", "p", "q", "v")
 LONG = 2**63
 
 FLOATS = [0.0, -0.0, 1.5, -2.25, 1e300, math.inf, -math.inf, math.nan]
@@ -54,7 +56,9 @@ VALUES: dict[str, Sequence[Any]] = {
     "d": [date(1969, 12, 31), date(2024, 2, 29)],
     "z": [datetime(1969, 12, 31, 23, 59, 59, 1), datetime(2024, 2, 29, 1)],
     "b": [True, False],
-    "p": [Decimal("1.50"), Decimal("-0.25")],
+    "p": [Decimal("1.50"), Decimal("-0.25"), Decimal("99999999.99"), Decimal("-99999999.99")],
+    "q": [Decimal(f"{9 * 10**19}.00000001"), Decimal("-1.00000001"), -Decimal(10**20 - 1), Decimal(0)],
+    "v": [Decimal(10**38 - 1), Decimal(-7), Decimal(0)],
     "c": [True, False],
 }
 ROWS = st.lists(st.tuples(*(st.sampled_from([None, *VALUES[name]]) for name in NAMES)), max_size=30)
@@ -68,7 +72,7 @@ def calls(draw: Any) -> AggregateCall:
     if function == "COUNT" and draw(st.booleans()):
         return AggregateCall("COUNT", (), False, DataTypes.BIGINT(), condition)
     of_numbers = function in ("SUM", "AVG", "STDDEV_POP")
-    names = ("t", "n", "f", "x", "p") if of_numbers else ("s",) if function == "LISTAGG" else (*PLAIN, "p")
+    names = ("t", "n", "f", "x", "p", "q", "v") if of_numbers else ("s",) if function == "LISTAGG" else PLAIN
     name = draw(st.sampled_from(names))
     result = AGGREGATE_FUNCTIONS[function].result_type(Arguments([TYPES[name]]))
     is_distinct = function != "LISTAGG" and draw(st.booleans())
@@ -77,7 +81,8 @@ def calls(draw: Any) -> AggregateCall:
 
 def accumulated(call: AggregateCall) -> Accumulated:
     if all(NAMES[argument] in PLAIN for argument in call.arguments):
-        found = column_aggregator(call.function, call.result, is_distinct=call.is_distinct)
+        argument = TYPES[NAMES[call.arguments[0]]].type_info if call.arguments else None
+        found = column_aggregator(call.function, call.result, argument, is_distinct=call.is_distinct)
         if found is not None:
             return ByColumn(call, found)
     return ByValue(call, aggregator_of(call))

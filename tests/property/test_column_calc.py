@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -45,6 +46,7 @@ COLUMNS: dict[str, DataType] = {
     "z": DataTypes.TIMESTAMP(6),
     "r": DataTypes.ROW([DataTypes.FIELD("k", DataTypes.INT()), DataTypes.FIELD("m", MOMENT)]),
     "p": DataTypes.DECIMAL(10, 2),
+    "q": DataTypes.DECIMAL(38, 18),
 }
 TYPED = list(COLUMNS.items())
 TABLE = [
@@ -83,11 +85,33 @@ WITH_KERNELS = [
     *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
     *("REGEXP_EXTRACT(s, '(a|^)([^b]*)', 2)", "REGEXP_REPLACE(u, 'a+', '$')", "REGEXP(s, '^a?b$')"),
     *("s LIKE 'a_%b'", "s NOT LIKE '%a!_' ESCAPE '!'", "s SIMILAR TO '(a|b)+%'", "REGEXP_COUNT(s, 'a|b')"),
+    *(
+        "p + p",
+        "p - 1.5",
+        "p * i",
+        "0.908 * n",
+        "-p",
+        "p > 1.25",
+        "p < q",
+        "p BETWEEN 1 AND q",
+        "ROUND(p, 1)",
+    ),
+    *("CAST(q AS DECIMAL(10, 2))", "CAST(i AS DECIMAL(12, 2))", "COALESCE(p, p)"),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]
 """Expressions that have kernels for some values at least."""
 WITH_DECIMALS = (
     *("p", "p + 1", "p * i", "p / 3", "-p", "p > 1.5", "CAST(p AS STRING)", "COALESCE(p, 0)", "ARRAY[p]"),
+    *("p * p", "q * p", "q - p", "0.908 * n", "p + p * 2", "ROUND(q, 3)", "ROUND(p)", "ROUND(p, 4)"),
+    *("CAST(q AS DECIMAL(10, 2))", "CAST(p AS DECIMAL(12, 1))", "CAST(n AS DECIMAL(5, 0))", "p < q", "p = q"),
+    *(
+        "p BETWEEN 1 AND q",
+        "p IN (1.5, 2.25)",
+        "0.908 * n > 1000",
+        "-q",
+        "p <> 1.50",
+        "CAST(i AS DECIMAL(20, 3))",
+    ),
     "CASE WHEN b THEN p ELSE 1 END",
 )
 """Expressions of decimals."""
@@ -179,7 +203,8 @@ VALUES = {
     "d": st.dates(date(1969, 12, 30), date(2024, 3, 1)),
     "z": TIME_VALUES,
     "r": st.builds(Row, k=st.none() | integers(32), m=st.none() | MOMENTS),
-    "p": st.decimals(-100, 100, places=2),
+    "p": st.decimals(-100, 100, places=2) | st.just(Decimal("99999999.99")),
+    "q": st.decimals(-9, 9, places=18) | st.sampled_from([Decimal(10**20 - 1), Decimal("0.5")]),
 }
 TABLES = st.lists(st.tuples(*(st.none() | VALUES[name] for name in COLUMNS)), max_size=6)
 
@@ -225,12 +250,30 @@ def test_expressions_over_columns(field_text: str, condition_text: str, rows: li
     assert kept == (list(range(len(rows))) if positions is None else positions.tolist())
 
 
+DECIMALS = Decimal("1.25"), Decimal("-3.500000000000000001")
+
+
 @pytest.mark.parametrize("text", WITH_KERNELS)
 def test_an_expression_is_computed_by_kernels(text: str) -> None:
     kernel = kernel_of(evaluation_of(text).composition)
     assert kernel is not None
     nested = Row(k=1, m=Row(at=datetime(2024, 5, 17, 21, 4, 9, 123_456), w="c"))
-    row = (True, 1, 2, 3, 4, 1.5, 2.5, 4.0, "ab", "b", date(2024, 1, 1), datetime(2024, 1, 1), nested, None)
+    row = (
+        True,
+        1,
+        2,
+        3,
+        4,
+        1.5,
+        2.5,
+        4.0,
+        "ab",
+        "b",
+        date(2024, 1, 1),
+        datetime(2024, 1, 1),
+        nested,
+        *DECIMALS,
+    )
     layout = layout_of(ROWS)
     result = kernel(SelectedRows(ColumnValues(layout, layout.encode([row])).columns, 1))
     (value,) = [result.as_py()] if isinstance(result, pa.Scalar) else result.to_pylist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,16 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.column_join import JoinedColumns, KeyColumn
 from tests.unit.table.evaluation.expressions import evaluation_of
 
-TYPES = [DataTypes.INT(), DataTypes.DOUBLE(), DataTypes.STRING()]
-NAMES = {f"{side}{kind}": str(t) for side in "lr" for kind, t in zip("idt", TYPES, strict=True)}
-VALUES: list[Sequence[Any]] = [[0, 1], [0.0, -0.0, math.nan, 2.5], ["", "a", "é"]]
+TYPES = [DataTypes.INT(), DataTypes.DOUBLE(), DataTypes.STRING(), DataTypes.DECIMAL(20, 2)]
+NAMES = {f"{side}{kind}": str(t) for side in "lr" for kind, t in zip("idtm", TYPES, strict=True)}
+VALUES: list[Sequence[Any]] = [
+    [0, 1],
+    [0.0, -0.0, math.nan, 2.5],
+    ["", "a", "é"],
+    [Decimal("1.00"), Decimal("-0.01")],
+]
 ROWS = st.lists(st.tuples(*(st.sampled_from([None, *values]) for values in VALUES)), max_size=7)
-ARROW = [pa.int64(), pa.float64(), pa.string()]
+ARROW = [pa.int64(), pa.float64(), pa.string(), pa.decimal128(20, 2)]
 
 
 def layout_for(types: Sequence[Any]) -> Any:
@@ -76,7 +82,7 @@ def joined(
 @given(
     ROWS,
     ROWS,
-    st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=2, unique_by=lambda key: key[0]),
+    st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=2, unique_by=lambda key: key[0]),
     st.tuples(st.booleans(), st.booleans()),
     st.sampled_from(CONDITIONS),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ TYPES = [
     DataTypes.BOOLEAN(),
     DataTypes.DATE(),
     DataTypes.TIMESTAMP(6),
+    DataTypes.DECIMAL(18, 2),
+    DataTypes.DECIMAL(38, 18),
 ]
 LAYOUT = layout_of(
     row_type([TableColumn(f"f{n}", data_type, data_type.type_info, n) for n, data_type in enumerate(TYPES)])
@@ -40,6 +43,8 @@ VALUES: list[Sequence[Any]] = [
     [True, False],
     [date(1969, 12, 31), date(2024, 1, 1)],
     [datetime(1969, 12, 31), datetime(2024, 1, 1)],
+    [Decimal("9999999999999999.99"), Decimal("-9999999999999999.99"), Decimal("0.00"), Decimal("0.01")],
+    [Decimal(f"{one}.{0:018}") for one in (10**20 - 1, 1 - 10**20, 0)],
 ]
 ROWS = st.lists(st.tuples(*(st.sampled_from([None, *values]) for values in VALUES)), max_size=20)
 FIELDS = st.builds(SortField, st.integers(0, len(TYPES) - 1), st.booleans(), st.booleans())

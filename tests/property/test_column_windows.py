@@ -67,7 +67,7 @@ def _sessions(times: list[int], gap: int) -> list[tuple[int, int]]:
 def test_aggregates_of_windows(calls: WindowCall, rows: list[tuple[Any, int, int]], zone: int | None) -> None:
     time = Types.SQL_TIMESTAMP() if zone is None else Types.INSTANT
     types = [Types.LONG(), time, Types.LONG()]
-    function = column_aggregator("SUM", DataTypes.BIGINT(), is_distinct=False)
+    function = column_aggregator("SUM", DataTypes.BIGINT(), Types.LONG(), is_distinct=False)
     assert function is not None
     total = ByColumn(AggregateCall("SUM", (4,), False, DataTypes.BIGINT()), function)
     groups = WindowGroups(1, 1, calls, zone or 0, types, [total])

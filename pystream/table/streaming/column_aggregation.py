@@ -15,7 +15,7 @@ from pystream.table.streaming.aggregate_arguments import accumulated_values
 from pystream.table.streaming.aggregators import Aggregator
 from pystream.table.streaming.column_aggregators import ColumnAggregator
 from pystream.table.streaming.column_calc import SelectedRows
-from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.column_types import is_plain
 from pystream.table.streaming.group_codes import Codes, GroupCodes, first_positions
 from typeinfo.serde.codec import Codec
 
@@ -212,6 +212,6 @@ class ColumnGroups:
 
 def rows_of(layout: Layout, columns: list[Column], count: int) -> Sequence[Any]:
     """Return rows of columns, which stay columns if all are plain."""
-    if all(codec.type in PLAIN for codec in layout.codecs):
+    if all(is_plain(codec.type) for codec in layout.codecs):
         return ColumnValues.of_columns(layout, columns, count)
     return layout.built([column.values for column in columns], count)

@@ -12,15 +12,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute
 
 from pystream.sql_types.data_types import DataType
-from pystream.table.streaming.column_ranks import ranks_of
+from pystream.table.streaming.arithmetic import arithmetic_of
+from pystream.table.streaming.column_ranks import parts_of_decimals, ranks_of
 from pystream.table.streaming.group_codes import Codes, ValueCodes, first_positions
+from typeinfo.decimals import BigDecimalTypeInfo
+from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
 
 __all__ = ["ColumnAggregator", "added_numbers", "averages", "column_aggregator", "wrapped"]
 
+pc: Any = pyarrow.compute
 _LONG = 1 << 63
+_SIGN = 1 << 31
 
 
 class ColumnAggregator(ABC):
@@ -229,6 +235,69 @@ class _Distinct(ColumnAggregator):
         return self._distinct.results(groups)
 
 
+class _DecimalSum(ColumnAggregator):
+    """The sums of decimals of few enough digits, so that none is out of range.
+
+    Args:
+        arrow: the type of the results.
+    """
+
+    def __init__(self, arrow: pa.DataType) -> None:
+        self._arrow = arrow
+        self._totals = np.zeros((0, 4), np.int64)  # of each of the four parts of 32 bits
+        self._counts = _Count()
+
+    def add(self, codes: Codes, values: pa.Array | None, groups: int) -> None:
+        self._counts.add(codes, None, groups)
+        self._totals = self._grown_totals(groups)
+        assert values is not None
+        if len(codes):
+            parts = parts_of_decimals(values, np.uint32).astype(np.int64)
+            parts[:, 3] = (parts[:, 3] ^ _SIGN) - _SIGN
+            for part in range(4):
+                np.add.at(self._totals[:, part], codes, parts[:, part])
+
+    def _grown_totals(self, groups: int) -> npt.NDArray[np.int64]:
+        more = np.zeros((groups - len(self._totals), 4), np.int64)
+        return np.concatenate([self._totals, more]) if len(more) else self._totals
+
+    def _sums(self, groups: int, arrow: Any) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+        """Return the sum and the number of values of each group."""
+        totals = self._grown_totals(groups).copy()
+        for part in range(3):
+            totals[:, part + 1] += totals[:, part] >> 32
+        counts = _grown(self._counts.counts, groups, 0)
+        digits = pa.py_buffer((totals & 0xFFFFFFFF).astype(np.uint32).tobytes())
+        whole = pa.Array.from_buffers(arrow, groups, [None, digits])
+        return pc.if_else(pa.array(counts > 0), whole, pa.scalar(None, arrow)), counts
+
+    def results(self, groups: int) -> pa.Array:
+        return self._sums(groups, self._arrow)[0]
+
+
+class _DecimalAverage(_DecimalSum):
+    """The averages of decimals, rounded as those of values.
+
+    Args:
+        result: the type of the results.
+        scale: the scale of the values.
+    """
+
+    def __init__(self, result: DataType, scale: int) -> None:
+        super().__init__(_arrow(result))
+        self._result = result
+        self._scale = scale
+
+    def results(self, groups: int) -> pa.Array:
+        average = arithmetic_of(self._result, "AVG").average
+        sums, counts = self._sums(groups, pa.decimal128(38, self._scale))
+        averages = [
+            None if total is None else average(total, count)
+            for total, count in zip(sums.to_pylist(), counts.tolist(), strict=True)
+        ]
+        return pa.array(averages, self._arrow)
+
+
 def _sum_of(result: DataType) -> _Sum:
     dtype, beyond = added_numbers("SUM", result)
     return _Sum(dtype, 0 if dtype is np.int64 else -0.0, beyond)
@@ -262,6 +331,16 @@ def _arrow(data_type: DataType) -> pa.DataType:
     return to_arrow(data_type.type_info)
 
 
+_MOST_DIGITS = 28
+"""The number of digits of decimals of which no sum that fits in memory is out of range."""
+
+
+def _of_decimals(function: str, result: DataType, argument: BigDecimalTypeInfo) -> ColumnAggregator | None:
+    if argument.precision > _MOST_DIGITS:
+        return None
+    return _DecimalSum(_arrow(result)) if function == "SUM" else _DecimalAverage(result, argument.scale)
+
+
 _AGGREGATORS: dict[str, Callable[[DataType], ColumnAggregator]] = {
     "AVG": _average_of,
     "COUNT": lambda _: _Count(),
@@ -275,9 +354,22 @@ _AGGREGATORS: dict[str, Callable[[DataType], ColumnAggregator]] = {
 _SAME_IF_DISTINCT = ("FIRST_VALUE", "MAX", "MIN")
 
 
-def column_aggregator(function: str, result: DataType, *, is_distinct: bool) -> ColumnAggregator | None:
-    """Return the aggregator of a function of plain values, ``None`` if it has none of columns."""
-    make = _AGGREGATORS.get(function)
-    if make is None:
+def column_aggregator(
+    function: str, result: DataType, argument: TypeInformation[Any] | None, *, is_distinct: bool
+) -> ColumnAggregator | None:
+    """Return the aggregator of a function of plain values, ``None`` if it has none of columns.
+
+    Args:
+        function: the name of the function.
+        result: the type of its results.
+        argument: the type of the values; ``None`` for ``COUNT(*)``.
+        is_distinct: whether equal values are aggregated once.
+    """
+    made: ColumnAggregator | None = None
+    if isinstance(argument, BigDecimalTypeInfo) and function in ("AVG", "SUM"):
+        made = _of_decimals(function, result, argument)
+    elif function in _AGGREGATORS:
+        made = _AGGREGATORS[function](result)
+    if made is None:
         return None
-    return _Distinct(make(result)) if is_distinct and function not in _SAME_IF_DISTINCT else make(result)
+    return _Distinct(made) if is_distinct and function not in _SAME_IF_DISTINCT else made

@@ -18,7 +18,7 @@ from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
 from pystream.table.functions.kernels.faults import REFUSALS, naming_faults
 from pystream.table.functions.kernels.operands import as_array, pc
-from pystream.table.streaming.column_types import PLAIN
+from pystream.table.streaming.column_types import is_plain
 from typeinfo.composite import RowTypeInfo
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Codec
@@ -76,7 +76,7 @@ class SelectedRows:
             if not isinstance(read, RowTypeInfo) or not column.is_array:
                 raise NotComputedError(f"fields of {read}")
             read, _ = without_optional(read.field_types[field], False)
-        if read not in PLAIN:
+        if not is_plain(read):
             raise NotComputedError(f"values of {read}")
         array = _array_of(column)
         return pc.struct_field(array, fields) if fields else array
@@ -220,7 +220,7 @@ class _Step:
         if not self._is_last:
             return Column(codec, values=values)
         conformed = codec.conform(values)
-        if codec.type in PLAIN:
+        if is_plain(codec.type):
             return Column(codec, values=conformed)
         # Others may change later.
         return Column(codec, codec.encode(exact_values(codec, conformed)))

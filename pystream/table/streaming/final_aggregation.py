@@ -78,7 +78,7 @@ class FinalColumns(ColumnsAtEnd["ColumnGroups"]):
     Args:
         rows: makes the columns of the rows.
         columns: the columns of the rows.
-        keys: the number of those, from the first one on, that are the key; their types are `PLAIN`.
+        keys: the number of those, from the first one on, that are the key; their types are plain.
         aggregates: the aggregates.
         result: the type of the results.
 
@@ -127,7 +127,8 @@ class FinalColumns(ColumnsAtEnd["ColumnGroups"]):
         call, aggregator = self._aggregates[number]
         is_plain = len(call.arguments) < 2 and are_plain(self._columns[one] for one in call.arguments)
         if call.definition is None and is_plain:
-            by_column = column_aggregator(call.function, call.result, is_distinct=call.is_distinct)
+            argument = self._columns[call.arguments[0]].type_info if call.arguments else None
+            by_column = column_aggregator(call.function, call.result, argument, is_distinct=call.is_distinct)
             if by_column is not None:
                 return ByColumn(call, by_column)
         return ByValue(call, aggregator)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.datastream.functions import RuntimeContext
 from pystream.engine.operators.column_collect import COLUMN_CO_COLLECT
 from pystream.table.algebra.joins import FinalJoin, Join
-from pystream.table.streaming.column_types import PLAIN, are_plain
+from pystream.table.streaming.column_types import are_plain, is_plain
 from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.operators import collected, results, results_type
@@ -25,7 +25,7 @@ def is_joined_by_columns(node: Join) -> bool:
     """Return whether the rows of two bounded tables can be joined as columns."""
     sides = node.left, node.right
     return all(not side.is_updating and are_plain(side.columns) for side in sides) and all(
-        key.common.type_info in PLAIN and not any(key.common.conversions) for key in node.keys
+        is_plain(key.common.type_info) and not any(key.common.conversions) for key in node.keys
     )
 
 
@@ -45,7 +45,7 @@ class PairedColumns(ColumnsAtEnd["JoinedColumns"]):
 
     Args:
         sides: makes the columns of the rows of each side.
-        node: the join, of columns whose types are `PLAIN`.
+        node: the join, of columns whose types are plain.
         result: the type of the results.
     """
 

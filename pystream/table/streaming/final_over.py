@@ -10,7 +10,7 @@ from pystream.datastream.functions import RuntimeContext
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import FinalOverAggregate, Frame, Lag, OverCall
 from pystream.table.columns import TableColumn
-from pystream.table.functions.kinds import FLOATING, kind_of
+from pystream.table.functions.kinds import FLOATING, Kind, kind_of
 from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
@@ -49,7 +49,8 @@ def _is_known_aggregate(call: AggregateCall, frame: Frame, columns: Sequence[Tab
         case "MAX" | "MIN":
             return frame.start is None and not is_float
         case "SUM" | "AVG":
-            return not call.is_distinct and (frame.start is None or not is_float)
+            is_decimal = kind_of(call.result) == Kind.DECIMAL
+            return not (call.is_distinct or is_decimal or (is_float and frame.start is not None))
     return not call.is_distinct and call.function in ("COUNT", "FIRST_VALUE", "LAST_VALUE")
 
 

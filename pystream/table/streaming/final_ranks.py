@@ -51,7 +51,7 @@ class RankedColumns(ColumnsAtEnd["FirstOfGroups"]):
     State: the columns of the rows, of each group some times as many as have these ranks.
 
     Args:
-        rows: makes the columns of the rows, whose types are `PLAIN`.
+        rows: makes the columns of the rows, whose types are plain.
         node: the groups, the order and the ranks.
         result: the type of the results.
     """

@@ -91,7 +91,7 @@ class OrderedColumns(ColumnsAtEnd["SortedColumns"]):
     State: the columns of the rows, of a number of first rows some times as many.
 
     Args:
-        rows: makes the columns of the rows, whose types are `PLAIN`.
+        rows: makes the columns of the rows, whose types are plain.
         node: the order and the ranks.
         result: the type of the results.
     """

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from pystream.expressions.operation import NotComputedError
+from pystream.table.functions.kernels.decimals import in_one_type
 from pystream.table.functions.kernels.operands import Operand, is_whole, of_one_type, pc
 from pystream.table.functions.values import choices, logic
 
@@ -29,7 +30,7 @@ def _is_object(constant: bool | None, value: Operand) -> Operand:
 
 
 def _between(bounds: Sequence[tuple[Operand, Operand]]) -> Operand:
-    (value, low), (same_value, high) = bounds
+    (value, low), (same_value, high) = (in_one_type(*pair) for pair in bounds)
     of_one_type(value, low)
     of_one_type(same_value, high)
     return pc.and_kleene(pc.greater_equal(value, low), pc.less_equal(same_value, high))

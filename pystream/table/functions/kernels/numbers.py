@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pystream.table.functions.kernels.decimals import in_one_type
 from pystream.table.functions.kernels.operands import (
     Kernel,
     Operand,
@@ -96,6 +97,7 @@ def _text_of(number: Operand) -> Operand:
 
 
 def _compared(name: str, one: Operand, other: Operand) -> Operand:
+    one, other = in_one_type(one, other)
     of_one_type(one, other)
     return getattr(pc, name)(one, other)
 
