@@ -229,6 +229,15 @@ _EXPRESSION = {
     **_each("contains", "use like('%…%')"),
     **_each("mean average", "use avg"),
     **_each("astype", "use cast(type)"),
+    **_each("as_argument", "use the argument itself, in its place among the others"),
+    **_each("object_update", "use a row of the values: there are no structured types"),
+    **_each(
+        "bitmap_and bitmap_and_agg bitmap_and_cardinality_agg bitmap_andnot bitmap_build bitmap_build_agg "
+        "bitmap_build_cardinality_agg bitmap_cardinality bitmap_from_bytes bitmap_or bitmap_or_agg "
+        "bitmap_or_cardinality_agg bitmap_to_array bitmap_to_bytes bitmap_to_string bitmap_xor "
+        "bitmap_xor_agg bitmap_xor_cardinality_agg",
+        "use an array of the numbers: there is no type BITMAP",
+    ),
 }
 
 EQUIVALENTS: Mapping[str, Mapping[str, str]] = {

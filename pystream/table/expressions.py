@@ -59,6 +59,7 @@ __all__ = [
     "concat",
     "concat_ws",
     "convert_tz",
+    "current_database",
     "current_date",
     "current_time",
     "current_timestamp",
@@ -366,6 +367,11 @@ def e() -> Expression[float]:
 def rand(seed: int | Expression[int] | None = None) -> Expression[float]:
     """Return a random number of each row from 0, included, to 1, excluded."""
     return _call("RAND") if seed is None else _call("RAND", seed)
+
+
+def current_database() -> Expression[str]:
+    """Return the name of the current database."""
+    return _call("CURRENT_DATABASE")
 
 
 def uuid() -> Expression[str]:

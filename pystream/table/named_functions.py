@@ -39,6 +39,11 @@ class NamedFunctions:
         self._system: dict[str, NamedFunction] = {}
         self._loaded: dict[tuple[str, CatalogFunction], FunctionDefinition] = {}
 
+    @property
+    def database(self) -> str:
+        """The name of the current database."""
+        return self._catalogs.current_database
+
     def add(self, path: str, definition: NamedFunction) -> None:
         """Add a temporary function of a database.
 

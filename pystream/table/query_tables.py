@@ -55,7 +55,7 @@ def table_of_query(
         tables[path] = given[path] if path in given else environment.from_path(path)
         return [(column.name, column.data_type) for column in tables[path]._columns]
 
-    query = bound_query(query, environment._functions.find)
+    query = bound_query(query, environment._functions.find, environment._functions.database)
     analysed = analyse_query(query, columns_of)
     relation = Relation.of_query(query.tree, tables, analysed.tree.named_selects)
     return _query_table(environment, analysed, [tables[path] for path in analysed.paths], relation)

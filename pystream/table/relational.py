@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pystream.arguments.checks import require, require_int
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Relational"]
 
+Constant: TypeAlias = bool | int | float | bytes | Decimal | datetime.date
+"""A value that stands for its literal; a text might be meant as the name of a column."""
+
 
 @checks_arguments(ArgumentTypeError)
 class Relational(Subquery):
@@ -56,13 +61,14 @@ class Relational(Subquery):
     def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
         """Return the table with some of its columns, of these names, under the names that they have now."""
 
-    def select(self, *fields: Expression[Any]) -> Table:
+    def select(self, *fields: Expression[Any] | Constant) -> Table:
         """Return the values of expressions of each row, or aggregations of all rows.
 
         An expression without a name gets ``_c`` and its number, an aggregation ``EXPR$`` and that among them.
 
         Args:
-            fields: the expressions; ``col("*")`` is all columns.
+            fields: the expressions; ``col("*")`` is all columns. A value that is no text stands for its
+                literal, as functions of the program return when they are called with values.
 
         Raises:
             PlanError: a column does not exist, or two results have the same name.
@@ -70,10 +76,11 @@ class Relational(Subquery):
 
         Mirrors ``Table.select``.
         """
-        fields = several_expressions(self, fields, "select")
-        chosen = plain_columns(self._columns, fields)
+        given = [Expression._operand(field) for field in fields]
+        found = several_expressions(self, given, "select")
+        chosen = plain_columns(self._columns, found)
         if chosen is None:
-            return self._result("select", self._as_relation().selected("select", fields))
+            return self._result("select", self._as_relation().selected("select", found))
         columns, names = chosen
         require_distinct_names([column.name for column in columns], "select")
         return self._with_columns(columns, names)

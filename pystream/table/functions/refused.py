@@ -16,7 +16,6 @@ REFUSED: Mapping[str, str] = {
         (f"BITMAP_{name}" for name in _BITMAPS.split()),
         "there is no type BITMAP; keep the numbers in an ARRAY<INT>",
     ),
-    "CURRENT_DATABASE": "a query does not depend on the session; execute SHOW CURRENT DATABASE",
     **dict.fromkeys(
         ("FROM_CHANGELOG", "TO_CHANGELOG"),
         "use from_changelog_stream and to_changelog_stream of the table environment",

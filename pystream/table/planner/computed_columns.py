@@ -34,7 +34,9 @@ def computed_columns(scan: Scan, schema: Schema) -> RelNode | None:
     environment = table._environment
     try:
         query = computed_query(table._columns, schema)
-        analysed = analyse_query(bound_query(query, environment._functions.find), lambda _: columns)
+        functions = environment._functions
+        bound = bound_query(query, functions.find, functions.database)
+        analysed = analyse_query(bound, lambda _: columns)
         assert isinstance(analysed.tree, exp.Select)
         item = analysed.tree.args["from_"].this
         names = [(item.alias_or_name, name) for name in names_of(item, [name for name, _ in columns])]

@@ -34,6 +34,7 @@ __all__ = [
     "is_built_in",
     "is_looked_up",
     "program_call",
+    "with_database",
     "with_functions",
 ]
 
@@ -65,14 +66,17 @@ def is_looked_up(name: str) -> bool:
     return name.upper() in DECLARED and name.upper() not in FlinkParser.FUNCTION_PARSERS
 
 
-def bound_query(query: ParsedQuery, find: Callable[[str], FunctionDefinition | None]) -> ParsedQuery:
+def bound_query(
+    query: ParsedQuery, find: Callable[[str], FunctionDefinition | None], database: str
+) -> ParsedQuery:
     """Return a query that calls the functions which its names of functions have now.
 
     Args:
         query: the query.
         find: returns the function of a name, ``None`` if the name is not one of the program.
+        database: the name of the current database, which ``CURRENT_DATABASE()`` is.
     """
-    return replace(query, tree=bound_tree(query.tree, find))
+    return replace(query, tree=with_database(bound_tree(query.tree, find), database))
 
 
 def bound_tree(tree: exp.Query, find: Callable[[str], FunctionDefinition | None]) -> exp.Query:
@@ -84,6 +88,14 @@ def bound_tree(tree: exp.Query, find: Callable[[str], FunctionDefinition | None]
             found = program_call(definition, call.expressions)
             found.meta.update(call.meta)
             whole.replace(found)
+    return tree
+
+
+def with_database(tree: exp.Query, database: str) -> exp.Query:
+    """Return the tree of a query, modified: with a name in place of ``CURRENT_DATABASE()``."""
+    for call, whole, path in calls_by_name(tree):
+        if path.upper() == "CURRENT_DATABASE" and not call.expressions:
+            whole.replace(exp.cast(exp.Literal.string(database), "STRING", dialect=Flink))
     return tree
 
 

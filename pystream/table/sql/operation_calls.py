@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from pystream.table.sql.expression_trees import OPERAND, operation_tree
-from pystream.table.sql.function_calls import bound_tree, program_call
+from pystream.table.sql.function_calls import bound_tree, program_call, with_database
 from pystream.table.sql.operations import OPERATION, OperationCall
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def resolved_query(query: exp.Query, functions: NamedFunctions) -> exp.Query:
         query: the query.
         functions: the functions of the program.
     """
-    bound = bound_tree(query, functions.find)
+    bound = with_database(bound_tree(query, functions.find), functions.database)
     for call in [*bound.find_all(OperationCall)][::-1]:
         call.replace(operation_tree(call.name, call.expressions))
     operations = [node for node in bound.walk() if OPERATION in node.meta]

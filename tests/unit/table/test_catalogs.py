@@ -34,6 +34,7 @@ from pystream.table.catalog import (
 )
 from pystream.table.catalog.objects import View
 from pystream.table.catalog.paths import joined_path, path_parts
+from pystream.table.expressions import current_database
 from pystream.testing import local_environment
 from pystream.util.exceptions import CatalogException
 
@@ -104,6 +105,20 @@ def test_paths_and_identifiers() -> None:
             ObjectPath.from_string(text)
     with pytest.raises(PlanError, match="non-empty"):
         ObjectPath("", "t")
+
+
+def test_queries_know_the_current_database(t_env: StreamTableEnvironment) -> None:
+    before = t_env.sql_query("SELECT CURRENT_DATABASE() AS d")
+    t_env.execute_sql("CREATE DATABASE shop")
+    t_env.use_database("shop")
+    one = t_env.from_elements([1], DataTypes.INT())
+    for table, name in (
+        (before, "default_database"),
+        (t_env.sql_query("SELECT CURRENT_DATABASE() AS d"), "shop"),
+        (one.select(current_database()), "shop"),
+    ):
+        with table.execute().collect() as rows:
+            assert [[*row] for row in rows] == [[name]]
 
 
 def test_names_of_the_built_in_catalog(t_env: StreamTableEnvironment) -> None:

@@ -319,6 +319,14 @@ def test_calls_without_values_are_expressions() -> None:
         drawn(n=3)
 
 
+def test_results_for_values_are_selected(t_env: StreamTableEnvironment) -> None:
+    """As in PyFlink 2.3, where such a call is an expression."""
+    doubled = udf(lambda n: 2 * n, result_type="BIGINT")
+    table = t_env.from_elements([(1,)], ["a"]).select(doubled(4), doubled(Decimal("0.5")), col("a"))
+    with table.execute().collect() as rows:
+        assert [[*row] for row in rows] == [[8, Decimal("1.0"), 1]]
+
+
 def test_a_system_function_has_no_database(t_env: StreamTableEnvironment) -> None:
     with pytest.raises(PlanError, match="a system function has no catalog"):
         t_env.create_temporary_system_function("default_database.f", length)
@@ -334,7 +342,9 @@ def test_a_function_that_cannot_be_sent_is_refused_when_it_is_named(t_env: Strea
 def translated(t_env: StreamTableEnvironment, query: str) -> TranslatedQuery:
     columns = [("word", DataTypes.STRING()), ("n", DataTypes.INT())]
     return translate_query(
-        analyse_query(bound_query(parse_query(query), t_env._functions.find), lambda path: columns)
+        analyse_query(
+            bound_query(parse_query(query), t_env._functions.find, "default_database"), lambda path: columns
+        )
     )
 
 

@@ -71,3 +71,6 @@ SELECT s SIMILAR TO 'x!ay' ESCAPE '!' AS a FROM texts WHERE id = 1
 
 -- similar_to_anchors
 SELECT s, s SIMILAR TO '$' AS a, s SIMILAR TO 'a$' AS b, s SIMILAR TO '^a' AS c, s SIMILAR TO 'a^b' AS e, s SIMILAR TO '^' AS g FROM (VALUES ('$'), ('a$'), ('a'), ('^a'), ('a^b'), ('^'), ('')) AS t(s)
+
+-- current_database
+SELECT CURRENT_DATABASE() AS a, CHAR_LENGTH(current_database()) AS b, CURRENT_DATABASE() || s AS c FROM texts WHERE id = 1

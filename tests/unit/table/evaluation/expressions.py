@@ -24,7 +24,7 @@ def analysed(
     function_of: Callable[[str], FunctionDefinition | None] = lambda _: None,
 ) -> tuple[exp.Expr, AnalysedQuery]:
     """Return the tree of an expression of the columns of a table, and the query that it is in."""
-    parsed = bound_query(parse_query(f"SELECT {expression} AS x FROM t"), function_of)
+    parsed = bound_query(parse_query(f"SELECT {expression} AS x FROM t"), function_of, "default_database")
     query = analyse_query(parsed, lambda _: columns)
     return query.tree.selects[0].unalias(), query
 
