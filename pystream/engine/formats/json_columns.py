@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -28,12 +29,11 @@ if TYPE_CHECKING:
 
 __all__ = ["JsonColumns", "json_columns"]
 
-_NOT_JSON = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes outside of strings
+_OTHER_NUMBER = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes outside of strings
 _DEPTH = 200  # far below the limits of the other parsers
 _LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
 _LINE_FEED, _OPENING, _CLOSING = b"\n{}"
-_BRACE_OF_BRACKET = ord("{") ^ ord("[")  # the bit that makes a brace of a bracket
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
 
@@ -131,7 +131,7 @@ class JsonColumns:
         try:
             return parsed(self._strict)
         except pa.ArrowException:  # perhaps for a field that the type does not have, which may hold anything
-            if _NOT_JSON.search(messages) or _may_be_deep(messages):
+            if _may_be_no_json(messages):
                 raise UnreadError from None
             return parsed(self._lenient)
 
@@ -183,20 +183,33 @@ def _is_text(messages: bytes) -> bool:
         return False
 
 
-def _may_be_deep(messages: bytes) -> bool:
+def _may_be_no_json(messages: bytes) -> bool:
+    """Return whether a message may have a number that is none in JSON, or be nested deeply."""
+    return _has_other_numbers(messages) or _is_deep(messages)
+
+
+def _has_other_numbers(messages: bytes) -> bool:
+    """Return whether there may be a NaN or an infinity outside of text."""
+    import numpy as np
+
+    for start in (b"Na", b"In"):
+        for first in (0, 1):
+            pairs = np.frombuffer(messages, np.uint16, (len(messages) - first) // 2, first)
+            found = first + 2 * np.flatnonzero(pairs == int.from_bytes(start, sys.byteorder))
+            if any(_OTHER_NUMBER.match(messages, position) for position in found.tolist()):
+                return True
+    return False
+
+
+def _is_deep(messages: bytes) -> bool:
     """Return whether a line has so many brackets that it may be nested deeply."""
     import numpy as np
 
-    text = np.frombuffer(messages, np.uint8)
-    ends = np.flatnonzero(text == _LINE_FEED)
-    lengths = np.diff(ends, prepend=-1, append=len(messages))
-    longest = int(lengths.max())
-    if longest <= _LONG_LINE:
-        return False
-    brackets = np.flatnonzero(text | _BRACE_OF_BRACKET == _OPENING)
-    if (brackets[_DEPTH:] - brackets[:-_DEPTH] >= longest).all():
-        return False
-    return any(line.count(b"[") + line.count(b"{") > _DEPTH for line in messages.split(b"\n"))
+    line_feeds = np.flatnonzero(np.frombuffer(messages, np.uint8) == _LINE_FEED)
+    starts, ends = np.append(0, line_feeds + 1), np.append(line_feeds, len(messages))
+    long = ends - starts > _LONG_LINE
+    lines = zip(starts[long].tolist(), ends[long].tolist(), strict=True)
+    return any(messages.count(b"[", *line) + messages.count(b"{", *line) > _DEPTH for line in lines)
 
 
 def _fields(t: FieldsTypeInfo[Any], time_style: TimeStyle) -> list[_Part] | None:

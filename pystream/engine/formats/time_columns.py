@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TimeColumns", "time_columns"]
 
-_DATE = "1000-00-00"  # each character is the least one in its place: Python has no year 0
+_DATE = "1000-00-00"  # the first digit is the least one: Python has no year 0
 _TIMES = ["00:00:00", *(f"00:00:00.{'0' * digits}" for digits in range(1, 7))]
-_SPANS = bytes(ord("9") - char if chr(char).isdigit() else 0 for char in range(128)) + bytes(128)
 # Timestamps of other styles also come in forms that Arrow does not parse.
 _SEPARATORS: dict[TimeStyle, str] = {"RFC-3339": "T", "SQL": " ", "ISO-8601": "T", "CSV": " ", "JDBC": " "}
 
@@ -57,15 +56,20 @@ class TimeColumns:
 
 
 def _have_form(form: bytes, texts: Any) -> bool:
-    """Return whether texts, all as long as a form and none of them null, have that form."""
+    """Return whether texts, as long as a form and none null, have that form if Arrow parses them at all.
+
+    Arrow takes digits only where the form has them, once what stands between them is that of the form.
+    """
     import numpy as np
 
     count = len(texts)
     _, offsets, data = texts.buffers()
     (start,) = np.frombuffer(offsets, np.int32, 1, texts.offset * 4)
-    chars = np.frombuffer(data, np.uint8, count * len(form), start)
-    least, spans = form * count, form.translate(_SPANS) * count
-    return bool((chars - np.frombuffer(least, np.uint8) <= np.frombuffer(spans, np.uint8)).all())
+    chars = np.frombuffer(data, np.uint8, count * len(form), start).reshape(count, len(form))
+    between = [position for position in range(len(form)) if not form[position : position + 1].isdigit()]
+    return bool((chars[:, 0] >= form[0]).all()) and all(
+        bool((chars[:, position] == form[position]).all()) for position in between
+    )
 
 
 def time_columns(t: TypeInformation[Any], style: TimeStyle) -> TimeColumns | None:
