@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from pystream.table.table import Table
 
 if TYPE_CHECKING:
     from pystream.table.algebra.node import RelNode
+    from pystream.table.column_paths import ColumnPath
     from pystream.table.sql.analysis import AnalysedQuery
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
@@ -61,13 +62,19 @@ def table_of_query(
     return _query_table(environment, analysed, [tables[path] for path in analysed.paths], relation)
 
 
-def table_of_relation(environment: TableEnvironment, call: str, relation: Relation) -> Table:
+def table_of_relation(
+    environment: TableEnvironment,
+    call: str,
+    relation: Relation,
+    read: Collection[ColumnPath] | None = None,
+) -> Table:
     """Return the table of what a relational method builds.
 
     Args:
         environment: the environment of the tables.
         call: the name of the method.
         relation: what it builds.
+        read: the columns, and fields of rows in them, that are read of the table; ``None`` for all.
 
     Raises:
         SqlError: Spark cannot resolve the query; the message names the method.
@@ -81,7 +88,7 @@ def table_of_relation(environment: TableEnvironment, call: str, relation: Relati
         relation = replace(relation, query=resolved_query(relation.query, environment._functions))
         analysed, tables = _analysed(relation)
         named = replace(analysed, paths=(call,) * len(tables))
-        return _query_table(environment, named, tables, relation)
+        return _query_table(environment, named, tables, relation, read)
     except SqlError as error:
         raise SqlError(f"{call}: {error}") from None
 
@@ -115,26 +122,33 @@ def _analysed(relation: Relation) -> tuple[AnalysedQuery, list[Table]]:
 
 
 def _query_table(
-    environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table], relation: Relation
+    environment: TableEnvironment,
+    analysed: AnalysedQuery,
+    tables: Sequence[Table],
+    relation: Relation,
+    read: Collection[ColumnPath] | None = None,
 ) -> Table:
     from pystream.table.planner.pruning import pruned_tables
     from pystream.table.planner.query_planner import planned_table
-    from pystream.table.spark_tables import is_unbounded, spark_table, untimed
+    from pystream.table.spark_tables import combines_rows, is_unbounded, spark_query, untimed
     from pystream.table.sql.beyond_spark import is_beyond_spark
+    from pystream.table.streaming.lowering import Lowering
 
     tables = [_in_zone_of_now(environment, table) for table in tables]
     if is_unbounded(tables):
-        analysed, tables = pruned_tables(environment, analysed, tables)
+        analysed, tables = pruned_tables(environment, analysed, tables, read)
         streamed = [_streamed(environment, table) for table in tables]
         return planned_table(environment, analysed, streamed, relation)
     has_proctime = any(table._proctimes for table in tables)
     is_local = environment._streams._host().runner is Runner.LOCAL
     has_updates = any(table._is_updating for table in tables)
     if is_local or has_updates or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
-        analysed, tables = pruned_tables(environment, analysed, tables)
+        analysed, tables = pruned_tables(environment, analysed, tables, read)
         return planned_table(environment, analysed, tables, relation, at_end=True)
-    analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)))
-    return spark_table(environment, analysed, tables, relation)
+    analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)), read)
+    if not combines_rows(analysed.tree, tables):
+        return planned_table(environment, analysed, tables, relation)
+    return Lowering(environment).table(spark_query(environment, analysed, tables), relation)
 
 
 def _in_zone_of_now(environment: TableEnvironment, table: Table) -> Table:

@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pystream.errors import SqlError, UnsupportedOperationError
+from pystream.kinds import SourceColumns
+from pystream.plan.nodes import OperatorNode, SourceNode
 from pystream.plan.query import InputColumn, Query, QueryInput, QueryOperator, ResultColumn
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE
 from pystream.sql_types.data_types import ArrayType, DataType, MapType, RowType
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.algebra.scans import Scan, SparkQuery
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.planner.trees import is_proctime
@@ -25,10 +28,9 @@ from pystream.table.time_attribute import TimeAttribute, with_event_time
 if TYPE_CHECKING:
     from sqlglot import exp
 
-    from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["combines_rows", "is_unbounded", "spark_table", "untimed"]
+__all__ = ["combines_rows", "is_read_by_workers", "is_unbounded", "spark_query", "untimed"]
 
 _SETTINGS = {
     "spark.sql.ansi.enabled": "true",
@@ -44,19 +46,27 @@ def is_unbounded(tables: Sequence[Table]) -> bool:
     return bool(ids) and bool(tables[0]._environment._streams._builder.plan(ids).unbounded_sources)
 
 
+def is_read_by_workers(table: Table) -> bool:
+    """Return whether workers read the rows of a table as columns, and compute them in the same tasks."""
+    plan = table._environment._streams._builder.plan([table._stream._node_id])
+    node = plan.by_id[table._stream._node_id]
+    while isinstance(node, OperatorNode) and len(node.inputs) == 1 and not node.keys:
+        node = plan.by_id[node.inputs[0]]
+    return isinstance(node, SourceNode) and node.columns is SourceColumns.WORKERS
+
+
 def combines_rows(query: exp.Query, tables: Collection[object]) -> bool:
     """Return whether a result of a query of some tables depends on several rows."""
     return len(tables) != 1 or combining_clause(query) is not None
 
 
-def spark_table(
+def spark_query(
     environment: TableEnvironment,
     analysed: AnalysedQuery,
     tables: Sequence[Table],
-    relation: Relation | None = None,
     in_python: tuple[Sequence[TableColumn], QueryOperator] | None = None,
-) -> Table:
-    """Return the table of the results of a query that Spark computes.
+) -> SparkQuery:
+    """Return the rows of a query that Spark computes.
 
     The event time of an unbounded table passes through a query that selects its column.
 
@@ -64,7 +74,6 @@ def spark_table(
         environment: the environment of the tables.
         analysed: the query; it combines no rows of unbounded tables.
         tables: the tables that it reads, in order.
-        relation: the query as it was before.
         in_python: the columns of the results and the operator by which Python computes them, where Spark
             cannot.
 
@@ -113,15 +122,25 @@ def spark_table(
         )
     ]
     stream = Table(environment, stream, columns)._cast_rows(columns, casts)
+    rows = Table(
+        environment, stream, columns, proctimes=_proctimes(analysed.tree, translated.origins, tables)
+    )
     if not is_bounded:
-        for column, origin in zip(columns, translated.origins, strict=True):
-            delay = None if origin is None else _delay(tables[origin.table], origin.column)
-            if delay is not None:
-                time = TimeAttribute(column.position, delay, Table(environment, stream, columns, relation))
-                stream = with_event_time(stream, column, delay)
-                return Table(environment, stream, columns, relation, time=time)
-    proctimes = _proctimes(analysed.tree, translated.origins, tables)
-    return Table(environment, stream, columns, relation, proctimes=proctimes)
+        rows = _timed(rows, translated.origins, tables)
+    scans = [Scan(table, path) for path, table in zip(analysed.paths, tables, strict=True)]
+    text = translated.shown([scan.title for scan in scans])
+    return SparkQuery(rows, "query", text, tuple(scans))
+
+
+def _timed(results: Table, origins: Sequence[Origin | None], tables: Sequence[Table]) -> Table:
+    """Return results with the event time of a table whose column they have."""
+    for column, origin in zip(results._columns, origins, strict=True):
+        delay = None if origin is None else _delay(tables[origin.table], origin.column)
+        if delay is not None:
+            stream = with_event_time(results._stream, column, delay)
+            time = TimeAttribute(column.position, delay, results)
+            return Table(results._environment, stream, results._columns, time=time)
+    return results
 
 
 def _proctimes(tree: exp.Query, origins: Sequence[Origin | None], tables: Sequence[Table]) -> frozenset[int]:

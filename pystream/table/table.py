@@ -27,6 +27,7 @@ from pystream.plan.function import UserFunction
 from pystream.sql_types.decimals import in_tables
 from pystream.table.algebra.explain import plan_text
 from pystream.table.column_casts import ColumnCast, row_conversion
+from pystream.table.column_paths import ColumnPath
 from pystream.table.columns import TableColumn, renamed_columns, resolved_schema, row_type
 from pystream.table.conversions import ElementConversion, converter, matching_positions
 from pystream.table.explain_detail import ExplainDetail
@@ -137,7 +138,7 @@ class Table(RowOperations):
         self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
         self._zone = None if relation is None else session_zone(environment.get_config().get_configuration())
         self._in_zone: Table | None = None  # the same query in another time zone, the last that was needed
-        self._narrowed: dict[tuple[str, ...], Table] = {}  # tables of some of its columns, by their names
+        self._narrowed: dict[frozenset[ColumnPath], Table] = {}  # tables of what is read of it
 
     @property
     def _stream(self) -> DataStream[Any]:
@@ -275,8 +276,8 @@ class Table(RowOperations):
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the plan by which the rows of the table are computed, as text.
 
-        The relational operators of a query that is not Spark's as a whole come first, as Flink prints its
-        physical plan; then the operators of streams that they become.
+        The relational operators of a query come first, as Flink prints its physical plan, with the text of
+        what Spark computes; then the operators of streams that they become.
 
         Args:
             extra_details: what else it shows.

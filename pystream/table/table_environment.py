@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -17,6 +17,7 @@ from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
 from pystream.table.catalog import Catalog, CatalogDescriptor
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
+from pystream.table.column_paths import ColumnPath
 from pystream.table.compiled_plan import CompiledPlan, loaded_plan
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
@@ -696,9 +697,11 @@ class TableEnvironment(PythonDependencies, ModelMethods, JavaRefusals):
 
     # The modules of queries and INSERTs import that of tables, which reaches them through these methods.
 
-    def _relation_table(self, call: str, relation: Relation) -> Table:
-        """Return the table of what a relational method of a table builds."""
-        return table_of_relation(self, call, relation)
+    def _relation_table(
+        self, call: str, relation: Relation, read: Collection[ColumnPath] | None = None
+    ) -> Table:
+        """Return the table of what a relational method of a table builds, or of what is read of that."""
+        return table_of_relation(self, call, relation, read)
 
     def _plan_table(self, plan: RelNode, table: Table) -> Table:
         """Return the table of the rows of a plan that reads another table."""

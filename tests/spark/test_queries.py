@@ -64,6 +64,27 @@ def test_results_are_typed_and_become_elements(t_env: StreamTableEnvironment) ->
     assert lengths.take(5) == [4, 6, 10]
 
 
+def test_kernels_compute_the_rows_that_workers_read_as_columns(
+    env: StreamExecutionEnvironment, tmp_path: Path
+) -> None:
+    (tmp_path / "rows").write_text('{"k": 1, "r": {"a": 2, "b": "x"}}\n{"k": 2, "r": {"a": 3, "b": "y"}}\n')
+    t_env = StreamTableEnvironment.create(env)
+    t_env.execute_sql(
+        "CREATE TABLE e (k INT, r ROW<a INT, b STRING>, n AS k * 10) WITH "
+        f"('connector' = 'filesystem', 'path' = '{tmp_path}', 'format' = 'json')"
+    )
+    t_env.execute_sql("CREATE VIEW v AS SELECT k, n, r FROM e WHERE k > 0")
+    columns = t_env.sql_query("SELECT v.r.a + n AS total FROM v WHERE k = 2")
+    assert paths(t_env.to_data_stream(columns)) == ["arrow", "arrow", "arrow"]
+    assert rows(columns) == [(23,)]
+    digests = t_env.sql_query("SELECT SHA1(v.r.b) AS digest FROM v WHERE n = 20")
+    assert "SparkQuery(query=[SELECT SHA1(v.r.b) AS digest FROM v AS v WHERE v.n = 20]" in digests.explain()
+    assert rows(digests) == [("95cb0bfd2977c761298d9624e4b4d4c72a39974a",)]
+    totals = t_env.sql_query("SELECT k, SUM(v.r.a) AS total FROM v GROUP BY k ORDER BY k")
+    assert "+- Calc(select=[k, r], where=[k > 0]" in totals.explain()
+    assert rows(totals) == [(1, 2), (2, 3)]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

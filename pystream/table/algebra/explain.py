@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.scans import Scan
 from typeinfo.row import RowKind
 
 __all__ = ["plan_text"]
@@ -21,9 +22,16 @@ def plan_text(root: RelNode) -> str:
     """Return a plan as text: one line per operator, the ones that it reads below it.
 
     Each line has the arguments of the operator, the kinds of its rows, and its columns with their types. An
-    operator that is read twice is printed twice.
+    operator that is read twice is printed twice, a view as the operators of its query.
     """
-    return "\n".join(_lines(root, "", ""))
+    return "\n".join(_lines(_without_views(root), "", ""))
+
+
+def _without_views(node: RelNode) -> RelNode:
+    """Return an operator, or the one that makes the rows of the view that it reads."""
+    while type(node) is Scan and node.table._plan is not None:
+        node = node.table._plan
+    return node
 
 
 def _lines(node: RelNode, first: str, rest: str) -> Iterator[str]:
@@ -33,4 +41,8 @@ def _lines(node: RelNode, first: str, rest: str) -> Iterator[str]:
     yield f"{first}{node.name}({text}) -> ({', '.join(map(str, node.columns))})"
     for number, read in enumerate(node.inputs):
         is_last = number == len(node.inputs) - 1
-        yield from _lines(read, f"{rest}{'+-' if is_last else ':-'} ", f"{rest}{'   ' if is_last else ':  '}")
+        yield from _lines(
+            _without_views(read),
+            f"{rest}{'+-' if is_last else ':-'} ",
+            f"{rest}{'   ' if is_last else ':  '}",
+        )

@@ -15,7 +15,7 @@ from pystream.table.window_columns import WindowColumns
 if TYPE_CHECKING:
     from pystream.table.table import Table
 
-__all__ = ["Scan", "SparkCalc", "Values"]
+__all__ = ["Scan", "SparkQuery", "Values"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +44,16 @@ class Scan(RelNode):
         return "TableSourceScan"
 
     @property
+    def title(self) -> str:
+        """The name of the table in plans."""
+        connector = self.table._connector
+        return self.path if connector is None else connector.table.path
+
+    @property
     def details(self) -> Sequence[tuple[str, str]]:
         connector = self.table._connector
         read = () if connector is None else connector.scan_details
-        return ("table", self.path), ("fields", self.names_of(range(len(self.columns)))), *read
+        return ("table", self.title), ("fields", self.names_of(range(len(self.columns)))), *read
 
     @property
     def time(self) -> int | None:
@@ -88,26 +94,26 @@ class Scan(RelNode):
 
 
 @dataclass(frozen=True, eq=False)
-class SparkCalc(Scan):
-    """The rows of a query of single rows, which Spark computes from its text.
+class SparkQuery(Scan):
+    """The rows of a query that Spark computes from its text.
 
     Attributes:
         table: the results.
-        path: the name of the table that the query reads.
+        path: the name of the results in the program, for messages.
         text: the text of the query.
-        read: the table that it reads.
+        read: the tables that it reads.
     """
 
     text: str
-    read: RelNode
+    read: tuple[RelNode, ...]
 
     @property
     def inputs(self) -> tuple[RelNode, ...]:
-        return (self.read,)
+        return self.read
 
     @property
     def name(self) -> str:
-        return "SparkCalc"
+        return type(self).__name__
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:

@@ -13,6 +13,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.connectors.lookup import Lookup
 from pystream.errors import PlanError, UnsupportedOperationError
 from pystream.sql_types.decimals import in_streams
+from pystream.table.column_paths import ColumnPath
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.connectors.metadata import Metadata
 from pystream.table.connectors.options import Option
@@ -120,14 +121,14 @@ class Connector:
         """
         raise PlanError(f"table {self.table.path!r} cannot be read: connector {self.name!r} only writes")
 
-    def pruned(self, names: Collection[str], conditions: Sequence[PartitionCondition]) -> Connector:
+    def pruned(self, paths: Collection[ColumnPath], conditions: Sequence[PartitionCondition]) -> Connector:
         """Return a connector that reads less, this one if it always reads all columns and partitions.
 
         Mirrors ``SupportsProjectionPushDown`` and ``SupportsPartitionPushDown`` in
         ``org.apache.flink.table.connector.source.abilities``.
 
         Args:
-            names: the columns that are needed.
+            paths: the columns, and fields of rows in them, that are needed.
             conditions: conditions on the partition keys, which are true of all rows that are needed.
         """
         return self

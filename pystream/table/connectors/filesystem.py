@@ -34,6 +34,7 @@ from pystream.settings.config_values import BOOLEAN, DURATION, STRING, named
 from pystream.settings.options import RUNTIME_MODE
 from pystream.sql_types.decimals import as_read
 from pystream.table.column_casts import declarations
+from pystream.table.column_paths import ColumnPath, narrowed_column
 from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
 from pystream.table.connectors.filesystem_options import SINK_OPTIONS, check_sink_options, rolling_policy
@@ -130,19 +131,22 @@ class FileSystem(Connector):
         name = f"{self.table.path}{chosen}"
         return environment.from_source(builder.build(), WatermarkStrategy.no_watermarks(), name)
 
-    def pruned(self, names: Collection[str], conditions: Sequence[PartitionCondition]) -> FileSystem:
+    def pruned(self, paths: Collection[ColumnPath], conditions: Sequence[PartitionCondition]) -> FileSystem:
         """Return a connector that lists the partitions of some rows, and reads some columns of their files.
 
-        Columns of CSV correspond by position, and changes need those before them: these are read whole.
+        Columns of CSV correspond by position, and changes need those before them: these are read whole. Rows
+        in columns of JSON are read without the fields that are not needed.
         """
         table, columns = self.table, [*self.table.columns]
         if self.can_read_less:
-            kept = {*names, *table.partition_keys, *table.schema.primary_key_columns}
+            kept = {*(path[0] for path in paths), *table.partition_keys, *table.schema.primary_key_columns}
             columns = [column for column in table.columns if column.name in kept]
             if not {column.name for column in columns} - {*table.partition_keys}:
                 first = next(column for column in table.columns if column.name not in table.partition_keys)
                 columns = [column for column in table.columns if column in (*columns, first)]
-        if not conditions and len(columns) == len(table.columns):
+        if self._format == "json":
+            columns = [narrowed_column(column, paths) for column in columns]
+        if not conditions and columns == [*table.columns]:
             return self
         numbered = tuple(replace(column, position=number) for number, column in enumerate(columns))
         table = replace(table, columns=numbered)

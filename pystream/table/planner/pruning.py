@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from pystream.table.column_paths import ColumnPath
 from pystream.table.connectors.base import Connector
 from pystream.table.connectors.partitions import PartitionCondition
 from pystream.table.evaluation import NotEvaluatedError, evaluated
 from pystream.table.planner.trees import conditions_of
-from pystream.table.sql.analysis import AnalysedQuery, name_of_table
+from pystream.table.sql.analysis import AnalysedQuery, name_of_table, retyped
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.match_calls import has_matches
 from pystream.table.streaming.local_time import session_zone
@@ -28,7 +29,10 @@ __all__ = ["pruned_tables"]
 
 
 def pruned_tables(
-    environment: TableEnvironment, analysed: AnalysedQuery, tables: Sequence[Table]
+    environment: TableEnvironment,
+    analysed: AnalysedQuery,
+    tables: Sequence[Table],
+    read: Collection[ColumnPath] | None = None,
 ) -> tuple[AnalysedQuery, list[Table]]:
     """Return a query and its tables, those of files without the columns and partitions that it does not need.
 
@@ -36,6 +40,7 @@ def pruned_tables(
         environment: the environment of the tables.
         analysed: the query.
         tables: the tables that it reads, in order.
+        read: the columns, and fields of rows in them, that are read of its results; ``None`` for all.
     """
     tree = analysed.tree
     if has_matches(tree) or any(
@@ -49,20 +54,57 @@ def pruned_tables(
         if any(item.alias_column_names for item in items):
             continue
         aliases = {item.alias_or_name for item in items}
-        names = {column.name for column in tree.find_all(exp.Column) if column.table in ("", *aliases)}
+        paths = {
+            path
+            for column in tree.find_all(exp.Column)
+            if column.table in ("", *aliases)
+            for path in _paths_of(column, tree, read)
+        }
         connector = _connector_of_whole(table)
         conditions = (
             [*_conditions(analysed, items[0], connector, zone)] if connector and len(items) == 1 else []
         )
-        pruned[number] = _pruned(environment, table, names, conditions)
+        pruned[number] = _pruned(environment, table, paths, conditions)
     columns = tuple(tuple(column.name for column in table._columns) for table in pruned)
-    return replace(analysed, columns=columns), pruned
+    if _have_other_types(tables, pruned):
+        tree = retyped(tree, [[(column.name, column.data_type) for column in one._columns] for one in pruned])
+    return replace(analysed, tree=tree, columns=columns), pruned
+
+
+def _paths_of(
+    column: exp.Column, tree: exp.Query, read: Collection[ColumnPath] | None
+) -> Iterator[ColumnPath]:
+    """Yield what a query needs of a column: all of it, or fields of the rows in it.
+
+    Args:
+        column: a place where the query has the column.
+        tree: the query.
+        read: what is read of its results; ``None`` for all.
+    """
+    if read is not None and isinstance(column.parent, exp.Alias) and column.parent.parent is tree:
+        yield from ((column.name, *path[1:]) for path in read if path[0] == column.parent.alias)
+        return
+    path, node = [column.name], column.parent
+    while isinstance(node, exp.Dot) and isinstance(node.expression, exp.Identifier):
+        path.append(node.expression.name)
+        node = node.parent
+    yield tuple(path)
+
+
+def _have_other_types(tables: Sequence[Table], pruned: Sequence[Table]) -> bool:
+    """Return whether a column of pruned tables has another type than it had."""
+    types = [{column.name: column.data_type for column in table._columns} for table in tables]
+    return any(
+        column.data_type != known[column.name]
+        for known, own in zip(types, pruned, strict=True)
+        for column in own._columns
+    )
 
 
 def _pruned(
     environment: TableEnvironment,
     table: Table,
-    names: Collection[str],
+    paths: Collection[ColumnPath],
     conditions: Sequence[PartitionCondition] = (),
 ) -> Table:
     """Return a table without columns and partitions that are not needed, the same table if it needs all.
@@ -70,27 +112,27 @@ def _pruned(
     Args:
         environment: the environment of the table.
         table: the table.
-        names: the columns that are needed.
+        paths: the columns, and fields of rows in them, that are needed.
         conditions: conditions on its partitions.
     """
     connector, time, relation = _connector_of_whole(table), table._time, table._relation
     if connector is not None:
-        own = connector.pruned(names, conditions)
+        own = connector.pruned(paths, conditions)
         return table if own is connector else environment._table_of_connector(own)
     if time is not None:
         times = [column.name for column in table._columns if column.position == time.position]
-        names = {*names, *times}
+        paths = {*paths, *((name,) for name in times)}
         if time.untimed is not None and time.delay is not None and times:
-            untimed = _pruned(environment, time.untimed, names)
+            untimed = _pruned(environment, time.untimed, paths)
             return table if untimed is time.untimed else _timed(untimed, times[0], time.delay)
     if relation is None or not _reads_files(table):
         return table
-    read = relation.reading(names)
-    if read is relation:
+    narrowed, read = relation.reading(paths), frozenset(paths)
+    if narrowed is relation:
         return table
-    if read.columns not in table._narrowed:
-        table._narrowed[read.columns] = environment._relation_table("SELECT", read)
-    return table._narrowed[read.columns]
+    if read not in table._narrowed:
+        table._narrowed[read] = environment._relation_table("SELECT", narrowed, read)
+    return table._narrowed[read]
 
 
 def _timed(untimed: Table, name: str, delay: int) -> Table:

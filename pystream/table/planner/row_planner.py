@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from pystream.table.algebra.calc import Calc, project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field
-from pystream.table.algebra.scans import SparkCalc
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import SelectedField, conditions_of, fields_of, text_of
-from pystream.table.spark_tables import spark_table
+from pystream.table.planner.trees import SelectedField, conditions_of, fields_of
+from pystream.table.spark_tables import is_read_by_workers, spark_query
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import combining_clause
-from pystream.table.streaming.calc_operators import calc_chain, calc_operator
+from pystream.table.streaming.calc_operators import are_by_columns, calc_chain, calc_operator
 from pystream.table.table import Table
 
 __all__ = ["RowPlanner", "selected"]
@@ -85,7 +85,8 @@ class RowPlanner:
     def by_spark(self, query: exp.Select) -> RelNode:
         """Return the results of a query of single rows of one table.
 
-        Python computes them if they have watermarks that come with the stream, which Spark does not pass on.
+        Python computes them if they have watermarks that come with the stream, which Spark does not pass on;
+        and those of bounded rows that Python reads as columns, if kernels compute all expressions.
         """
         try:
             node: RelNode | None = self._calc(query)
@@ -98,7 +99,15 @@ class RowPlanner:
         time = table._time
         if node is not None and node.time is not None and time is not None and time.untimed is None:
             return node
-        return self._spark_calc(query, name, table, node)
+        if node is not None and self._stays_in_columns(node, name, table):
+            return node
+        return self._by_query(query, name, table, node)
+
+    def _stays_in_columns(self, node: RelNode, name: str, table: Table) -> bool:
+        """Return whether rows are bounded and read as columns by Python, and kernels compute the results."""
+        if not self._planning.is_bounded or not is_read_by_workers(table):
+            return False
+        return are_by_columns(calc_chain(node, self._planning.node(name)), table)
 
     def _calc(self, item: exp.Expr) -> RelNode:
         """Return how Python computes the rows of an item of FROM.
@@ -114,7 +123,7 @@ class RowPlanner:
         source = Source(rows, self._names_of(inner, rows.columns))
         return selected(self._planning, source, conditions_of(query), fields_of(query))
 
-    def _spark_calc(self, query: exp.Select, name: str, table: Table, in_python: RelNode | None) -> RelNode:
+    def _by_query(self, query: exp.Select, name: str, table: Table, in_python: RelNode | None) -> RelNode:
         """Return the results of a query that Spark computes.
 
         Args:
@@ -124,7 +133,6 @@ class RowPlanner:
             in_python: how Python computes them, where Spark cannot; ``None`` if Python cannot.
         """
         planning, query = self._planning, query.copy()
-        text = text_of(query)
         for node in [node for node in query.find_all(exp.Table) if node.name == name]:
             rename_table(node, name_of_table(0))
         rows = planning.node(name)
@@ -138,8 +146,8 @@ class RowPlanner:
         operator = None
         if in_python is not None:
             operator = in_python.columns, calc_operator(calc_chain(in_python, rows), table)
-        results = spark_table(planning.environment, part, [table], in_python=operator)
-        return SparkCalc(results, planning.path(name), text, rows)
+        results = spark_query(planning.environment, part, [table], in_python=operator)
+        return replace(results, path=planning.path(name))
 
 
 def _chooses_columns(query: exp.Expr) -> bool:

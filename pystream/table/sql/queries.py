@@ -63,6 +63,15 @@ class TranslatedQuery:
     statement: str
     tree: exp.Expr
 
+    def shown(self, titles: Sequence[str]) -> str:
+        """Return the text of the query for plans.
+
+        Args:
+            titles: the names of its tables, in order.
+        """
+        names = {f"t{number}": title for number, title in enumerate(titles)}
+        return _QUOTED.sub(r"\1", self.text.format(**names) if names else self.text)
+
     def located(self, error: SqlError) -> SqlError:
         """Return an error of Spark with the place in the statement, if it is known."""
         for node in self.tree.walk() if error.fragment else ():
@@ -75,6 +84,8 @@ class TranslatedQuery:
         return error
 
 
+_QUOTED = re.compile(r"`([A-Za-z_]\w*)`")
+"""A quoted name that needs no quotes."""
 _UNORDERED = ("group", "joins", "distinct", "laterals")
 
 

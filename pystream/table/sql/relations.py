@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sqlglot import exp
 
 from pystream.errors import PlanError
+from pystream.table.column_paths import ColumnPath
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.expression.times import WINDOW_PROPERTIES
 from pystream.table.sql.analysis import base_tables, rename_table
@@ -75,18 +76,22 @@ class Relation:
             rename_table(table, names[path])
         return Relation(named, {names[path]: table for path, table in tables.items()}, tuple(columns))
 
-    def reading(self, names: Collection[str]) -> Relation:
+    def reading(self, paths: Collection[ColumnPath]) -> Relation:
         """Return the relation with some of its columns, with all if its query does more than select rows.
 
         Args:
-            names: the columns that are needed; the first one remains if there are none.
+            paths: the columns, and fields of rows in them, that are needed; the first column remains if there
+                are none.
         """
         query = self.query
         if not _selects_rows(query) or len(query.selects) != len(self.columns):
             return self
         fields = list(zip(query.selects, self.columns, strict=True))
+        names = {path[0] for path in paths}
         kept = [field for field in fields if field[1] in names] or fields[:1]
-        if len(kept) == len(fields):
+        in_part = {path[0] for path in paths if len(path) > 1}
+        passed_on = {name for field, name in fields if isinstance(field.unalias(), exp.Column)}
+        if len(kept) == len(fields) and not in_part & passed_on:
             return self
         named = [  # alias_ would name a subquery as a table
             exp.Alias(this=field.unalias().copy(), alias=exp.to_identifier(name, quoted=True))

@@ -114,6 +114,14 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction, ColumnFunction)
             self._columns = ColumnCalc(self._steps, self._result)
         return self._columns.results(columns, len(values))
 
+    def is_by_columns(self, source: TypeInformation[Any]) -> bool:
+        """Return whether kernels compute all expressions of elements of a type."""
+        from pystream.engine.vectorised.columns import ColumnValues, layout_of  # needs pyarrow
+        from pystream.table.streaming.column_calc import ColumnCalc
+
+        columns = self._conversion.columns(ColumnValues.of([], layout_of(source)))
+        return columns is not None and ColumnCalc(self._steps, self._result).is_by_kernels(columns)
+
     @property
     def takes_batches(self) -> bool:
         """Whether functions of the program take columns of rows."""

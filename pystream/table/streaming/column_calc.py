@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pystream.engine.formats.fields import without_optional
 from pystream.engine.operators.column_map import ColumnResults
-from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of
+from pystream.engine.vectorised.columns import Column, ColumnValues, exact_values, layout_of, taken_array
 from pystream.expressions.operation import NotComputedError
 from pystream.table.evaluation import Evaluation
 from pystream.table.functions.kernels.compiled import ColumnEvaluate, kernel_of
@@ -70,7 +70,7 @@ class SelectedRows:
         Raises:
             NotComputedError: they are not, or rows are not at hand in Arrow.
         """
-        column = self.column(position)
+        column = self._columns[position] if fields else self.column(position)
         read = column.codec.type
         for field in fields:
             if not isinstance(read, RowTypeInfo) or not column.is_array:
@@ -79,7 +79,10 @@ class SelectedRows:
         if not is_plain(read):
             raise NotComputedError(f"values of {read}")
         array = _array_of(column)
-        return pc.struct_field(array, fields) if fields else array
+        if not fields:
+            return array
+        array = pc.struct_field(array, fields)
+        return array if self.positions is None else taken_array(array, self.positions)
 
     def values(self, numbers: Iterable[int] | None) -> Iterator[tuple[Any, ...]]:
         """Return the rows as tuples with the values of some columns, ``None`` for all; others are null."""
@@ -154,6 +157,10 @@ class ColumnConditions:
     def __init__(self, conditions: Sequence[Evaluation]) -> None:
         self._conditions = list(map(_Expression, conditions))
 
+    def are_by_kernels(self, rows: SelectedRows) -> bool:
+        """Return whether kernels compute the conditions for rows."""
+        return all(condition.array(rows) is not None for condition in self._conditions)
+
     def selected(self, rows: SelectedRows) -> SelectedRows:
         """Return the rows for which the conditions are true."""
         for condition in self._conditions:
@@ -188,6 +195,13 @@ class _Step:
             for codec, field in zip(codecs, step.fields, strict=True)
         ]
         self._is_last = None not in codecs
+
+    def is_by_kernels(self, rows: SelectedRows) -> bool:
+        """Return whether kernels compute the conditions, and the fields that are not columns, for rows."""
+        computed = [
+            field for number, field in zip(self._numbers, self._fields, strict=True) if number is None
+        ]
+        return self.conditions.are_by_kernels(rows) and all(one.array(rows) is not None for one in computed)
 
     def columns(self, rows: SelectedRows) -> list[Column]:
         """Return the columns of the results for rows."""
@@ -257,3 +271,12 @@ class ColumnCalc:
                 kept = rows.positions if kept is None else kept[rows.positions]
             columns, count = step.columns(rows), rows.count
         return ColumnResults(ColumnValues.of_columns(self._layout, columns, count), kept)
+
+    def is_by_kernels(self, columns: list[Column]) -> bool:
+        """Return whether kernels compute all expressions over columns of the types of some without values."""
+        for step in self._steps:
+            rows = SelectedRows(columns, 0)
+            if not step.is_by_kernels(rows):
+                return False
+            columns = step.columns(rows)
+        return True

@@ -48,7 +48,7 @@ def read_of(t_env: StreamTableEnvironment, query: str) -> list[tuple[str, str]]:
 
 def rows(t_env: StreamTableEnvironment, query: str) -> list[Any]:
     with t_env.sql_query(query).execute().collect() as found:
-        return sorted(tuple(row) for row in found)
+        return sorted((tuple(row) for row in found), key=str)
 
 
 @pytest.mark.parametrize("format", ["csv", "json", "avro", "parquet", "orc"])
@@ -192,9 +192,77 @@ def test_files_are_read_for_what_is_needed_of_views_computed_columns_and_waterma
     assert rows(t_env, query) == expected
 
 
+NESTED = "n INT, r ROW<a INT, b STRING, s ROW<x INT, y INT NOT NULL>>, l ARRAY<ROW<q INT, p INT>>"
+
+
+def with_rows_in_columns(path: Path, format: str = "json") -> StreamTableEnvironment:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(
+        f"CREATE TABLE e ({NESTED}) WITH ('connector' = 'filesystem', 'path' = '{path}', "
+        f"'format' = '{format}')"
+    )
+    t_env.execute_sql(
+        "INSERT INTO e SELECT 1, ROW(2, 'b', ROW(3, 4)), ARRAY[ROW(5, 6)] UNION ALL "
+        "SELECT 7, CAST(NULL AS ROW<a INT, b STRING, s ROW<x INT, y INT>>), ARRAY[ROW(8, 9)]"
+    ).wait()
+    t_env.execute_sql("CREATE VIEW v AS SELECT n + 1 AS m, r, l FROM e WHERE n < 100")
+    return t_env
+
+
+@pytest.mark.parametrize(
+    ("query", "read", "expected"),
+    [
+        ("SELECT e.r.a FROM e", "r: RowTypeInfo(a: Integer)", [(2,), (None,)]),
+        ("SELECT e.r.s.y FROM e", "r: RowTypeInfo(s: RowTypeInfo(y: Integer))", [(4,), (None,)]),
+        (
+            "SELECT e.r.b, e.r.s.x FROM e WHERE e.r.a > 1",
+            "r: RowTypeInfo(a: Integer, b: String, s: RowTypeInfo(x: Integer))",
+            [("b", 3)],
+        ),
+        ("SELECT v.r.a, m FROM v", "n: Integer, r: RowTypeInfo(a: Integer)", [(2, 2), (None, 8)]),
+        (
+            "SELECT w.x FROM (SELECT v.r.s AS w FROM v WHERE v.r.a IS NOT NULL) AS u",
+            "n: Integer, r: RowTypeInfo(a: Integer, s: RowTypeInfo(x: Integer, y: Integer))",
+            [(3,)],
+        ),
+        ("SELECT v.r.b FROM v JOIN e ON v.r.a = e.r.a", "r: RowTypeInfo(a: Integer)", [("b",)]),
+        (
+            "SELECT e.l[1].q FROM e",
+            "l: ObjectArrayTypeInfo<RowTypeInfo(q: Integer, p: Integer)>",
+            [(5,), (8,)],
+        ),
+        (
+            "SELECT e.r.a, r IS NULL FROM e",
+            "s: RowTypeInfo(x: Integer, y: Integer)",
+            [(2, False), (None, True)],
+        ),
+    ],
+)
+def test_rows_in_columns_are_read_without_fields_that_are_not_needed(
+    tmp_path: Path, query: str, read: str, expected: list[Any]
+) -> None:
+    t_env = with_rows_in_columns(tmp_path)
+    assert read in t_env.sql_query(query).explain()
+    assert rows(t_env, query) == sorted(expected, key=str)
+
+
+@pytest.mark.parametrize("format", ["avro", "parquet"])
+def test_other_formats_read_the_rows_in_columns_whole(tmp_path: Path, format: str) -> None:
+    t_env = with_rows_in_columns(tmp_path, format)
+    assert rows(t_env, "SELECT v.r.s.x, m FROM v") == [(3, 2), (None, 8)]
+
+
+def test_fields_that_are_broken_but_not_needed_do_no_harm(tmp_path: Path) -> None:
+    t_env = with_rows_in_columns(tmp_path)
+    (tmp_path / "more").write_text('{"n": 3, "r": {"a": 1, "b": "x", "s": {"x": "none"}}}\n')
+    assert rows(t_env, "SELECT v.r.a FROM v") == [(1,), (2,), (None,)]
+    with pytest.raises(PyStreamError, match=r"r.*x.*none"):
+        rows(t_env, "SELECT v.r.s.x FROM v")
+
+
 def test_a_subquery_keeps_its_name_in_a_view_that_is_read_in_part() -> None:
     query = parse_query("SELECT a, (SELECT b FROM t WHERE a = 1) AS m FROM t").tree
-    read = Relation(query, {}, ("a", "m")).reading({"m"})
+    read = Relation(query, {}, ("a", "m")).reading({("m",)})
     analysed = analyse_query(ParsedQuery("", read.query), lambda _: [("a", INT), ("b", INT)])
     assert analysed.tree.named_selects == ["m"]
 
