@@ -14,18 +14,20 @@ from pystream.errors import ArgumentTypeError, SqlError, UnsupportedOperationErr
 from pystream.lazy import re_exports
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
-from pystream.table.catalog import Catalog, CatalogDescriptor
 from pystream.table.catalog_manager import CatalogManager
+from pystream.table.catalog_methods import CatalogMethods
 from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
 from pystream.table.column_paths import ColumnPath
 from pystream.table.compiled_plan import CompiledPlan, loaded_plan
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
 from pystream.table.environment_settings import EnvironmentSettings
+from pystream.table.function_methods import FunctionMethods
 from pystream.table.inserts import Target, start_inserts
 from pystream.table.java_refusals import JavaRefusals
 from pystream.table.model_methods import ModelMethods
-from pystream.table.module import Module, ModuleEntry, Modules
+from pystream.table.module import Modules
+from pystream.table.module_methods import ModuleMethods
 from pystream.table.named_functions import NamedFunctions
 from pystream.table.named_models import NamedModels
 from pystream.table.plan_reference import PlanReference
@@ -38,7 +40,6 @@ from pystream.table.table_config import TableConfig
 from pystream.table.table_descriptor import TableDescriptor, catalog_table
 from pystream.table.table_pipeline import TablePipeline
 from pystream.table.table_result import TableResult
-from pystream.table.user_functions.naming import NamedFunction, definition_of
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ T = TypeVar("T")
 
 @hints_at_equivalents
 @checks_arguments(ArgumentTypeError)
-class TableEnvironment(PythonDependencies, ModelMethods, JavaRefusals):
+class TableEnvironment(
+    PythonDependencies, CatalogMethods, FunctionMethods, ModuleMethods, ModelMethods, JavaRefusals
+):
     """Tables and views by name, and the statements on them.
 
     Mirrors ``org.apache.flink.table.api.TableEnvironment``.
@@ -464,194 +467,6 @@ class TableEnvironment(PythonDependencies, ModelMethods, JavaRefusals):
         """
         require(descriptor, TableDescriptor, "from_descriptor", "a TableDescriptor")
         return table_of_connector(self, connector_of_descriptor(descriptor, "from_descriptor"))
-
-    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
-        """Make and add a catalog.
-
-        Args:
-            catalog_name: its name.
-            catalog_descriptor: its options: ``type`` is ``generic_in_memory`` or ``file``.
-
-        Raises:
-            PlanError: there is one of that name.
-            ConfigurationError: an option is missing or wrong.
-
-        Mirrors ``TableEnvironment.createCatalog``.
-        """
-        require(catalog_descriptor, CatalogDescriptor, "create_catalog", "a CatalogDescriptor")
-        options, comment = catalog_descriptor.options, catalog_descriptor.comment
-        self._catalogs.create_catalog(catalog_name, options, comment)
-
-    def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
-        """Add a catalog.
-
-        Raises:
-            PlanError: there is one of that name.
-
-        Mirrors ``TableEnvironment.registerCatalog``.
-        """
-        require(catalog, Catalog, "register_catalog", "a Catalog")
-        self._catalogs.register_catalog(catalog_name, catalog)
-
-    def get_catalog(self, catalog_name: str) -> Catalog | None:
-        """Return a catalog, ``None`` if there is none of that name."""
-        return self._catalogs.catalog(catalog_name) if self._catalogs.has_catalog(catalog_name) else None
-
-    def list_catalogs(self) -> list[str]:
-        """Return the names of the catalogs, sorted."""
-        return self._catalogs.catalogs()
-
-    def list_databases(self) -> list[str]:
-        """Return the names of the databases of the current catalog, sorted."""
-        return self._catalogs.catalog(self._catalogs.current_catalog).list_databases()
-
-    def get_current_catalog(self) -> str:
-        """Return the name of the catalog in which names without one are looked for."""
-        return self._catalogs.current_catalog
-
-    def get_current_database(self) -> str:
-        """Return the name of the database in which names without one are looked for."""
-        return self._catalogs.current_database
-
-    def use_catalog(self, catalog_name: str) -> None:
-        """Make a catalog, and its default database, the current ones.
-
-        Raises:
-            PlanError: there is none of that name.
-
-        Mirrors ``TableEnvironment.useCatalog``.
-        """
-        self._catalogs.use_catalog(catalog_name)
-
-    def use_database(self, database_name: str) -> None:
-        """Make a database of the current catalog the current one.
-
-        Raises:
-            PlanError: there is none of that name.
-
-        Mirrors ``TableEnvironment.useDatabase``.
-        """
-        self._catalogs.use_database(database_name)
-
-    def list_materialized_tables(self) -> list[str]:
-        """Return no names: there are no materialized tables."""
-        return []
-
-    def list_temporary_tables(self) -> list[str]:
-        """Return the names of the temporary tables and views of the current database, sorted."""
-        return self._catalogs.temporary_names()
-
-    def list_temporary_views(self) -> list[str]:
-        """Return the names of the temporary views of the current database, sorted."""
-        return self._catalogs.temporary_names(views=True)
-
-    def create_temporary_function(self, path: str, function: NamedFunction) -> None:
-        """Give a function of the program a name in SQL; later changes to the function have no effect.
-
-        Args:
-            path: the name, in any case of letters.
-            function: a function made by ``udf``, ``udtf``, ``udaf`` or ``udtaf``; or an instance of an
-                ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
-
-        Raises:
-            PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function of SQL itself; or the type of the results is
-                not known.
-            FunctionPicklingError: the function cannot be sent to the workers.
-
-        Mirrors ``TableEnvironment.createTemporaryFunction``.
-        """
-        self._functions.add(path, definition_of(path, function, "create_temporary_function"))
-
-    def create_temporary_system_function(self, name: str, function: NamedFunction) -> None:
-        """Give a function of the program a name in SQL that hides functions of ``create_temporary_function``.
-
-        Args:
-            name: the name, in any case of letters.
-            function: a function made by ``udf``, ``udtf``, ``udaf`` or ``udtaf``; or an instance of an
-                ``AggregateFunction`` or ``TableAggregateFunction`` that declares its ``get_result_type``.
-
-        Raises:
-            PlanTypeError: it is another object.
-            PlanError: the name is taken, or that of a function of SQL itself; or the type of the results is
-                not known.
-            FunctionPicklingError: the function cannot be sent to the workers.
-
-        Mirrors ``TableEnvironment.createTemporarySystemFunction``.
-        """
-        definition = definition_of(name, function, "create_temporary_system_function")
-        self._functions.add_system(name, definition)
-
-    def drop_temporary_function(self, path: str) -> bool:
-        """Remove a function, and return whether there was one of that name; queries made before keep it."""
-        return self._functions.remove(path)
-
-    def drop_temporary_system_function(self, name: str) -> bool:
-        """Remove a system function, and return whether there was one; queries made before keep it."""
-        return self._functions.remove_system(name)
-
-    def drop_function(self, path: str) -> bool:
-        """Remove a function of a catalog, and return whether there was one of that name.
-
-        Mirrors ``TableEnvironment.dropFunction``.
-        """
-        return self._functions.drop_permanent(path)
-
-    def list_functions(self) -> list[str]:
-        """Return the names of the functions of SQL itself, and of all functions of the program, sorted.
-
-        Those of SQL itself are left out while no module that is used holds them.
-        """
-        from pystream.table.sql.functions.names import FUNCTIONS
-
-        return sorted({*(FUNCTIONS if self._modules.has_core() else ()), *self._functions.names()})
-
-    def list_modules(self) -> list[str]:
-        """Return the names of the modules that are used, in order."""
-        return self._modules.names()
-
-    def list_full_modules(self) -> list[ModuleEntry]:
-        """Return all modules that are loaded: first those that are used, in order."""
-        return self._modules.entries()
-
-    def load_module(self, module_name: str, module: Module) -> None:
-        """Add a module of functions behind those that are used.
-
-        Args:
-            module_name: its name in this environment.
-            module: the module, ``CoreModule()``.
-
-        Raises:
-            ConfigurationError: the name is empty.
-            PlanError: there is one of that name.
-
-        Mirrors ``TableEnvironment.loadModule``.
-        """
-        self._modules.load(module_name, module)
-
-    def unload_module(self, module_name: str) -> None:
-        """Remove a module: its functions are no longer listed, but those of SQL itself can still be called.
-
-        Raises:
-            PlanError: there is none of that name.
-
-        Mirrors ``TableEnvironment.unloadModule``.
-        """
-        self._modules.unload(module_name)
-
-    def use_modules(self, *module_names: str) -> None:
-        """Choose the modules whose functions are listed, in order; the others stay loaded.
-
-        Raises:
-            PlanError: there is none of a name, or a name is given twice.
-
-        Mirrors ``TableEnvironment.useModules``.
-        """
-        self._modules.use(*module_names)
-
-    def list_user_defined_functions(self) -> list[str]:
-        """Return the names of all functions of the program, in lower case and sorted."""
-        return self._functions.names()
 
     def execute(self, job_name: str | None = None) -> JobExecutionResult:
         """Run the operators and sinks of the stream environment; wait for them and for all started INSERTs.
