@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pystream.arguments.checks import require, require_int
 from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
@@ -85,23 +85,23 @@ class Relational(Subquery):
         require_distinct_names([column.name for column in columns], "select")
         return self._with_columns(columns, names)
 
-    def filter(self, predicate: Expression[bool]) -> Table:
+    def filter(self, predicate: Expression[bool]) -> Self:
         """Return the rows for which a condition is true.
 
         Mirrors ``Table.filter``.
         """
         return self._filtered("filter", predicate)
 
-    def where(self, predicate: Expression[bool]) -> Table:
+    def where(self, predicate: Expression[bool]) -> Self:
         """Return the rows for which a condition is true, as ``filter`` does.
 
         Mirrors ``Table.where``.
         """
         return self._filtered("where", predicate)
 
-    def _filtered(self, call: str, predicate: Expression[bool]) -> Table:
+    def _filtered(self, call: str, predicate: Expression[bool]) -> Self:
         predicate = one_expression(self, predicate, call)
-        return self._result(call, self._as_relation().filtered(call, predicate))
+        return self._same(call, self._as_relation().filtered(call, predicate))
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; nulls are one group.
@@ -164,12 +164,12 @@ class Relational(Subquery):
             raise ConfigurationError("over_window takes windows such as Over.order_by(col('ts')).alias('w')")
         return OverWindowedTable(self, over_windows)
 
-    def distinct(self) -> Table:
+    def distinct(self) -> Self:
         """Return rows without those that equal others; nulls are equal.
 
         Mirrors ``Table.distinct``.
         """
-        return self._result("distinct", self._as_relation().distinct())
+        return self._same("distinct", self._as_relation().distinct())
 
     def join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
         """Return the pairs of rows of two tables for which a condition is true.
@@ -213,7 +213,7 @@ class Relational(Subquery):
             predicate = one_expression(self, predicate, call, others)
         return self._result(call, self._as_relation().joined(call, right._as_relation(), side, predicate))
 
-    def union(self, right: Table) -> Table:
+    def union(self, right: Table) -> Self:
         """Return the rows of two tables, each once; columns correspond by position.
 
         Raises:
@@ -223,7 +223,7 @@ class Relational(Subquery):
         """
         return self._combined("union", right, "UNION", is_distinct=True)
 
-    def union_all(self, right: Table) -> Table:
+    def union_all(self, right: Table) -> Self:
         """Return the rows of two tables; columns correspond by position.
 
         Raises:
@@ -233,41 +233,41 @@ class Relational(Subquery):
         """
         return self._combined("union_all", right, "UNION", is_distinct=False)
 
-    def intersect(self, right: Table) -> Table:
+    def intersect(self, right: Table) -> Self:
         """Return the rows that are in both tables, each once.
 
         Mirrors ``Table.intersect``.
         """
         return self._combined("intersect", right, "INTERSECT", is_distinct=True)
 
-    def intersect_all(self, right: Table) -> Table:
+    def intersect_all(self, right: Table) -> Self:
         """Return the rows that are in both tables, each as often as in the one that has fewer of it.
 
         Mirrors ``Table.intersectAll``.
         """
         return self._combined("intersect_all", right, "INTERSECT", is_distinct=False)
 
-    def minus(self, right: Table) -> Table:
+    def minus(self, right: Table) -> Self:
         """Return the rows that are not in the other table, each once.
 
         Mirrors ``Table.minus``.
         """
         return self._combined("minus", right, "EXCEPT", is_distinct=True)
 
-    def minus_all(self, right: Table) -> Table:
+    def minus_all(self, right: Table) -> Self:
         """Return the rows, each as often as this table has more of it than the other one.
 
         Mirrors ``Table.minusAll``.
         """
         return self._combined("minus_all", right, "EXCEPT", is_distinct=False)
 
-    def _combined(self, call: str, right: Table, operation: str, *, is_distinct: bool) -> Table:
+    def _combined(self, call: str, right: Table, operation: str, *, is_distinct: bool) -> Self:
         self._require_table(right, call)
         require_same_types(self._columns, right._columns, call)
         relation = self._as_relation().combined(right._as_relation(), operation, is_distinct=is_distinct)
-        return self._result(call, relation)
+        return self._same(call, relation)
 
-    def order_by(self, *fields: Expression[Any]) -> Table:
+    def order_by(self, *fields: Expression[Any]) -> Self:
         """Return the rows in an order, which one subtask passes on; nulls are the lowest values.
 
         Args:
@@ -276,32 +276,32 @@ class Relational(Subquery):
         Mirrors ``Table.orderBy``.
         """
         fields = several_expressions(self, fields, "order_by")
-        return self._result("order_by", self._as_relation().ordered(fields))
+        return self._same("order_by", self._as_relation().ordered(fields))
 
-    def offset(self, offset: int) -> Table:
+    def offset(self, offset: int) -> Self:
         """Return the rows without a number of first ones, which ``order_by`` before defines.
 
         Mirrors ``Table.offset``.
         """
         require_int(offset, "offset", 0)
-        return self._result("offset", self._as_relation().part(offset=offset))
+        return self._same("offset", self._as_relation().part(offset=offset))
 
-    def fetch(self, fetch: int) -> Table:
+    def fetch(self, fetch: int) -> Self:
         """Return a number of first rows, which ``order_by`` before defines.
 
         Mirrors ``Table.fetch``.
         """
         require_int(fetch, "fetch", 0)
-        return self._result("fetch", self._as_relation().part(fetch=fetch))
+        return self._same("fetch", self._as_relation().part(fetch=fetch))
 
-    def limit(self, fetch: int, offset: int = 0) -> Table:
+    def limit(self, fetch: int, offset: int = 0) -> Self:
         """Return a number of rows after a number of first ones, which ``order_by`` before defines.
 
         Mirrors ``Table.limit``.
         """
         require_int(fetch, "fetch", 0)
         require_int(offset, "offset", 0)
-        return self._result("limit", self._as_relation().part(offset=offset, fetch=fetch))
+        return self._same("limit", self._as_relation().part(offset=offset, fetch=fetch))
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
         """Return the table with further columns.
@@ -375,3 +375,8 @@ class Relational(Subquery):
 
     def _result(self, call: str, relation: Relation) -> Table:
         return self._environment._relation_table(call, relation)
+
+    def _same(self, call: str, relation: Relation) -> Self:
+        """Return rows of the same columns."""
+        rows: Any = self._result(call, relation)
+        return rows  # type: ignore[no-any-return]

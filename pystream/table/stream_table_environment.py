@@ -109,6 +109,17 @@ class StreamTableEnvironment(TableEnvironment):
             streams.configure(settings.get_configuration())
         return StreamTableEnvironment(streams)
 
+    @overload
+    def from_data_stream(self, data_stream: DataStream[T]) -> Table[T]: ...
+
+    @overload
+    def from_data_stream(
+        self,
+        data_stream: DataStream[Any],
+        *fields_or_schema: str | Expression[Any] | Schema,
+        names: str | Sequence[str] | None = None,
+    ) -> Table: ...
+
     def from_data_stream(
         self,
         data_stream: DataStream[Any],

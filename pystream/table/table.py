@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from typing_extensions import TypeVar
 
@@ -79,6 +79,7 @@ else:
 __all__ = ["Table", "require_table"]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True, default=Any)
 
 _unnamed = count()
 
@@ -86,11 +87,13 @@ _RETRACTED = (RowKind.UPDATE_BEFORE, RowKind.DELETE)
 
 
 @checks_arguments(ArgumentTypeError)
-class Table(RowOperations):
+class Table(RowOperations, Generic[T_co]):
     """Columns of a stream, by name and type; a table never changes.
 
     Made by a table environment. The columns are fields of the elements of a stream, which stay what they are:
     a table that is converted back to the type it was made from costs nothing. A row keeps its kind.
+
+    For type checkers, ``Table[T]`` has the fields of a dataclass, named tuple or row ``T`` as its columns.
 
     Mirrors ``org.apache.flink.table.api.Table``.
 

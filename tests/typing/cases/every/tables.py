@@ -48,15 +48,25 @@ def tables_of_changes(t_env: StreamTableEnvironment, changes: DataStream[Row[Any
 
 
 def tables_of_streams(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
-    assert_type(t_env.from_data_stream(words), Table)
+    assert_type(t_env.from_data_stream(words), Table[Word])
     assert_type(t_env.from_data_stream(words, "a", "b").alias("c"), Table)
     assert_type(t_env.from_data_stream(words, names=["a", "b"]), Table)
     schema = Schema.new_builder().column("text", DataTypes.STRING()).column("n", "BIGINT").build()
     assert_type(t_env.from_data_stream(words, schema), Table)
 
 
+def rows_of_the_same_columns(t_env: StreamTableEnvironment, table: Table[Word], other: Table) -> None:
+    assert_type(table.filter(lit(True)).where(lit(True)).distinct(), Table[Word])
+    assert_type(table.order_by(table.n.desc).offset(1).fetch(2).limit(3), Table[Word])
+    assert_type(table.union(other).union_all(other).intersect(other).intersect_all(other), Table[Word])
+    assert_type(table.minus(other).minus_all(other), Table[Word])
+    assert_type(table.join(other), Table)
+    objects: Table[object] = table
+    assert_type(t_env.to_data_stream(objects, Word), DataStream[Word])
+
+
 def a_table_is_made_of_a_stream(t_env: StreamTableEnvironment) -> None:
-    t_env.from_data_stream([1, 2])  # E: "list[int]"; expected "DataStream[Any]"
+    t_env.from_data_stream([1, 2])  # E: "list[int]"
 
 
 def streams_of_a_class(t_env: StreamTableEnvironment, table: Table) -> None:
