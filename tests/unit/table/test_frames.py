@@ -106,7 +106,7 @@ def test_objects(t_env: StreamTableEnvironment) -> None:
         (PLAIN, [INT, INT, DOUBLE], "column 'b' cannot be read as INT: Could not convert 'x'"),
         (pd.DataFrame({"a": [300]}), [DataTypes.TINYINT()], "cannot be read as TINYINT: .*300 not in range"),
         (PLAIN, [1], r"takes names or data types as schema|takes a RowType"),
-        (PLAIN, "a", "takes names or data types as schema"),
+        (PLAIN, "a", r"takes a RowType or a Sequence"),
         ([1], None, r"takes a (pandas )?DataFrame"),
     ],
 )
