@@ -79,7 +79,7 @@ class FoldedColumns(ABC):
         """Fold further elements into the columns; append the columns of the result after each.
 
         Raises:
-            TypeError, TypeCheckError, NotComputedError, pa.ArrowException: an operation raises.
+            TypeCheckError, NotComputedError, pa.ArrowException: an operation raises.
         """
 
     def discard(self) -> None:
@@ -167,7 +167,7 @@ class FoldedColumns(ABC):
         undo = partial(self._undo, added, part.old.tolist(), self._values_at(part.old.tolist()))
         try:
             self._fold(part, results)
-        except (TypeError, TypeCheckError, NotComputedError, pa.ArrowException):
+        except (TypeCheckError, NotComputedError, pa.ArrowException):
             undo()
             return None
         return undo

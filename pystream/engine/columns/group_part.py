@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from operator import gt, lt
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from pystream.engine.columns.number_folds import GroupOrder, folded_numbers, running_numbers
 from pystream.engine.vectorised.columns import Column, ColumnValues
 from pystream.expressions.folds import Fold
+from pystream.expressions.operation import NotComputedError
 
 __all__ = ["COMPARED", "Codes", "GroupPart"]
 
@@ -71,12 +73,13 @@ class GroupPart:
             return
         if results is None:
             rest = self._rest()
-            if rest is None:
-                _FOLDS[fold](column, self._all_places, given.values)
-            else:
-                _FOLDS[fold](column, self._places[rest].tolist(), given.taken(rest).values)
+            places = self._all_places if rest is None else self._places[rest].tolist()
+            values = given.values if rest is None else given.taken(rest).values
+            with _errors_of_values():
+                _FOLDS[fold](column, places, values)
         else:
-            found = _running(fold, column, self._firsts, self._all_places, given.values)
+            with _errors_of_values():
+                found = _running(fold, column, self._firsts, self._all_places, given.values)
             results.append(Column(given.codec, values=given.codec.conform(found)))
 
     def accumulate(self, fold: Fold, given: Column, initial: Any, column: list[Any]) -> None:
@@ -102,10 +105,11 @@ class GroupPart:
             places = places[array.is_valid().to_numpy(zero_copy_only=False)]
             array = array.drop_null()
         values = given.codec.decode(array)
-        if initial is None:
-            _keep_best(_BETTER[fold], column, places.tolist(), values)
-        else:
-            _FOLDS[fold](column, places.tolist(), values)
+        with _errors_of_values():
+            if initial is None:
+                _keep_best(_BETTER[fold], column, places.tolist(), values)
+            else:
+                _FOLDS[fold](column, places.tolist(), values)
 
     def _fold_numbers(self, fold: Fold, given: Column, column: list[Any], initial: Any = None) -> bool:
         """Fold numbers without calls; return whether it has, false if they must be folded one by one."""
@@ -189,10 +193,13 @@ class GroupPart:
         before = {place: number - len(old) for number, place in enumerate(old)}
         best = {place: columns[compared][place] for place in old}
         running: list[int] = []
-        for index, (place, value) in enumerate(zip(self._all_places, given[compared].values, strict=True)):
-            if place not in best or is_better(value, best[place]):
-                best[place], before[place] = value, index
-            running.append(before[place])
+        with _errors_of_values():
+            for index, (place, value) in enumerate(
+                zip(self._all_places, given[compared].values, strict=True)
+            ):
+                if place not in best or is_better(value, best[place]):
+                    best[place], before[place] = value, index
+                running.append(before[place])
         for column, own in zip(columns, given, strict=True):
             whole = Column(own.codec, values=[*(column[place] for place in old), *own.values])
             if results is not None:
@@ -201,6 +208,15 @@ class GroupPart:
             chosen = whole.taken(np.array(list(before.values()), np.int64) + len(old))
             for place, value in zip(before, chosen.values, strict=True):
                 column[place] = value
+
+
+@contextmanager
+def _errors_of_values() -> Iterator[None]:
+    """Raise a TypeError of values, such as that of adding None, as a NotComputedError."""
+    try:
+        yield
+    except TypeError as error:
+        raise NotComputedError(str(error)) from error
 
 
 def _add(folded: list[Any], places: Iterable[int], values: Iterable[Any]) -> None:

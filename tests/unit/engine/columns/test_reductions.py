@@ -964,3 +964,16 @@ def test_a_null_that_a_group_has_is_no_number() -> None:
     folded = folded_columns(reduction, {"a": Row(k="a", v=None)})
     batch = layout_of(t).encode([Row(k="a", v=number) for number in (1, 2, 3)])
     assert folded.add(ColumnValues(layout_of(t), batch), ["a"], np.zeros(3, np.int64)) is None
+
+
+def test_a_fault_of_folds_is_not_taken_for_an_error_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*arguments: Any) -> None:
+        raise TypeError("a fault")
+
+    monkeypatch.setattr("pystream.engine.columns.group_part.folded_numbers", faulty)
+    t = Types.ROW_NAMED(["k", "v"], [Types.STRING(), Types.LONG()])
+    reduction = lift_reduce(lambda a, b: Row(k=a.k, v=a.v + b.v), t, in_order=True)
+    assert isinstance(reduction, Reduction)
+    batch = layout_of(t).encode([Row(k="a", v=number) for number in (1, 2, 3)])
+    with pytest.raises(TypeError, match="a fault"):
+        folded_columns(reduction, {}).add(ColumnValues(layout_of(t), batch), ["a"], np.zeros(3, np.int64))
