@@ -187,6 +187,8 @@ class _Extreme(_Held):
         self._is_greatest = is_greatest
 
     def _chosen(self, held: pa.Array, codes: Codes, values: pa.Array, groups: int) -> Codes:
+        if groups == 1 and not pa.types.is_floating(values.type):
+            return self._chosen_of_one(held, values)
         whole = pa.concat_arrays([held, values])
         ranks = ranks_of(whole)
         if self._is_greatest:
@@ -209,6 +211,13 @@ class _Extreme(_Held):
         is_better = (least < best)[codes] & (given == least[codes])
         chosen[codes[is_better][::-1]] = positions[is_better][::-1]
         return chosen
+
+    def _chosen_of_one(self, held: pa.Array, values: pa.Array) -> Codes:
+        """Return the same of one group, without comparing each value with those of other groups."""
+        best = pc.min_max(values)["max" if self._is_greatest else "min"]
+        is_better = pc.greater if self._is_greatest else pc.less
+        is_kept = held[0].is_valid and not is_better(best, held[0]).as_py()
+        return np.array([-1 if is_kept else pc.index(values, best).as_py()], np.int64)
 
 
 class _Distinct(ColumnAggregator):
