@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 from pystream.distribution import install_command
@@ -20,14 +22,20 @@ def client_library(module: str, extra: str) -> ModuleType:
         extra: the extra that installs it.
 
     Raises:
-        DependencyError: it is not installed.
+        DependencyError: it is not installed, or the program has its name.
     """
     try:
-        return import_module(module)
+        found = import_module(module)
     except ModuleNotFoundError as error:
         raise DependencyError(
             f"this connector needs the package {error.name}: {install_command(extra)}"
         ) from None
+    program, file = getattr(sys.modules["__main__"], "__file__", None), found.__file__
+    if program is not None and file is not None and Path(program).resolve() == Path(file).resolve():
+        raise DependencyError(
+            f"this connector needs the package {module}, which the program {program} hides: rename the file"
+        )
+    return found
 
 
 def limit_logs(logger: str, level: int) -> None:
