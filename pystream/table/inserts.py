@@ -124,8 +124,9 @@ def start_inserts(
         PlanError: a table to write to does not exist, or is a view.
         PlanTypeError: its columns are not those of the rows.
         UnsupportedOperationError: rows are to be replaced, and the connector or the execution mode only adds
-            rows.
+            rows; or rows are replaced that an INSERT before adds.
     """
+    _check_order(environment, inserts)
     sinks = [add_sink(environment, *insert) for insert in inserts]
     paths = [_full_name(environment, target) for target, _, _ in inserts]
     job, wait_for_end = environment._streams._start_sinks(sinks, f"insert-into_{','.join(paths)}")
@@ -141,6 +142,21 @@ def start_inserts(
     result = TableResult(columns, lambda: CloseableIterator(counts(), close), job=job, wait=wait_for_end)
     environment._started.append(result)
     return result
+
+
+def _check_order(environment: TableEnvironment, inserts: Sequence[tuple[Target, Table, bool]]) -> None:
+    """Check that no INSERT OVERWRITE follows an INSERT INTO of its table, whose rows Flink then deletes."""
+    added = set[str]()
+    for target, _, overwrite in inserts:
+        name = _full_name(environment, target)
+        if overwrite and name in added:
+            raise UnsupportedOperationError(
+                f"INSERT OVERWRITE {target} would delete the rows that an INSERT INTO before it adds in the "
+                "same statement set: add the INSERT OVERWRITE first, whose rows are kept, or leave that "
+                "INSERT INTO out"
+            )
+        if isinstance(target, str) and not overwrite:
+            added.add(name)
 
 
 def _full_name(environment: TableEnvironment, target: Target) -> str:

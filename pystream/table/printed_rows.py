@@ -9,8 +9,13 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import DataType, DecimalType
+from pystream.sql_types.data_types import DataType, DataTypes, DecimalType
 from pystream.table.columns import TableColumn
+from pystream.table.evaluation.containers import shape_of
+from pystream.table.functions.conversion import conversion
+from pystream.table.functions.values.records import as_rows
+from pystream.table.table_config import zone_of_machine
+from pystream.zones import time_zone
 from typeinfo.instant import Instant
 from typeinfo.row import Row
 
@@ -50,7 +55,7 @@ def table_lines(
     """
     names = [column.name for column in columns]
     widths = [max(_width(c.name), _type_width(c.data_type)) for c in columns]
-    widths = [max(w, len(_NULL) * c.data_type.is_nullable) for w, c in zip(widths, columns, strict=True)]
+    widths = [max(width, len(_NULL)) for width in widths]
     texts = [_text(column, zone) for column in columns]
     if not shows_kinds:
         return _lines(names, widths, (_cells(texts, row) for row in rows))
@@ -90,15 +95,22 @@ def _cells(texts: Sequence[Callable[[Any], str]], row: Row[Any]) -> list[str]:
 
 
 def _text(column: TableColumn, zone: tzinfo | None) -> Callable[[Any], str]:
+    """Return the text of values of a column, which is what a cast to STRING makes of them."""
     name, size = _parsed(column.data_type)
-    if name == "BOOLEAN":
-        return lambda value: str(value).upper()
     if name == "TIMESTAMP":
         return lambda value: _timestamp(value, size)
+    if name in ("BYTES", "BINARY", "VARBINARY"):
+        return lambda value: f"x'{value.hex()}'"
     from typeinfo.text import text_of  # it takes the columns of Arrow
 
     text = text_of(column.type_info, "encoder")
-    return partial(_local_timestamp, zone, size, text) if name == "TIMESTAMP_LTZ" else text
+    if name == "TIMESTAMP_LTZ":
+        return partial(_local_timestamp, zone, size, text)
+    convert = conversion(column.data_type, DataTypes.STRING(), zone or time_zone(zone_of_machine()))
+    if convert is None:
+        return text
+    shape = shape_of(column.data_type)
+    return convert if shape is None else lambda value: convert(as_rows(shape, value))
 
 
 def _timestamp(value: datetime, digits: int) -> str:

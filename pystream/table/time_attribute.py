@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pystream.common.watermark_strategy import TimestampAssigner, WatermarkStrategy
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.durations import Duration
+from pystream.engine.events import NO_TIMESTAMP
 from pystream.engine.formats.fields import opener_of
 from pystream.engine.operators.assign_watermarks import ColumnTimestamps
 from pystream.settings.configuration import Configuration
@@ -46,7 +47,8 @@ class TimeAttribute(NamedTuple):
 def with_event_time(stream: DataStream[Any], column: TableColumn, delay: int) -> DataStream[Any]:
     """Return a stream with the times of a column as timestamps, and with watermarks.
 
-    A subtask without rows for ``table.exec.source.idle-timeout`` does not hold back the watermark.
+    A subtask without rows for ``table.exec.source.idle-timeout`` does not hold back the watermark. A row
+    without a time fails an unbounded job, and has no timestamp in a bounded one.
 
     Args:
         stream: the stream.
@@ -83,7 +85,8 @@ def with_timestamps(stream: DataStream[Any], column: TableColumn) -> DataStream[
 
 
 def _timed(stream: DataStream[Any], column: TableColumn, strategy: WatermarkStrategy[Any]) -> DataStream[Any]:
-    assigner = ColumnTime(stream._type, column)
+    is_unbounded = bool(stream._environment._builder.plan([stream._node_id]).unbounded_sources)
+    assigner = ColumnTime(stream._type, column, is_required=is_unbounded)
     timed = stream.assign_timestamps_and_watermarks(strategy.with_timestamp_assigner(assigner))
     return timed.set_parallelism(stream.get_parallelism())  # rows keep their order
 
@@ -94,11 +97,15 @@ class ColumnTime(TimestampAssigner[Any], ColumnTimestamps):
     Args:
         element_type: the type of the elements.
         column: the column; a TIMESTAMP counts as one in UTC.
+        is_required: whether a null fails the job; otherwise an element without a time has no timestamp.
     """
 
-    def __init__(self, element_type: TypeInformation[Any], column: TableColumn) -> None:
+    def __init__(
+        self, element_type: TypeInformation[Any], column: TableColumn, *, is_required: bool = True
+    ) -> None:
         self._element_type = element_type
         self._column = column
+        self._is_required = is_required
         self._opened: Callable[[Any], Sequence[Any]] | None = None  # made on the worker
 
     def extract_timestamp(self, value: Any, record_timestamp: int) -> int:
@@ -108,6 +115,8 @@ class ColumnTime(TimestampAssigner[Any], ColumnTimestamps):
                 return (time - _EPOCH) // timedelta(milliseconds=1)
             case Instant():
                 return time.to_epoch_milli()
+            case None if not self._is_required:
+                return NO_TIMESTAMP
         raise ValueError(
             f"column {self._column.name!r} of event time is {time!r}, in the row {short_repr(value)}"
         )

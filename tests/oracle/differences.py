@@ -637,6 +637,9 @@ DIFFERENCES: dict[str, dict[str, Outcome]] = {
             "value": [[f"part-{{uid}}-{number}.txt", f"{number}\n"] for number in range(7)]
         },
     },
+    "INSERT OVERWRITE after INSERT INTO one table in a statement set is refused.": {
+        "table_overwrites::left_by_adding_and_overwriting": ERROR,
+    },
     "A path may be a pattern.": {
         "files::path_glob": _collected("a1", "a2"),
     },

@@ -22,6 +22,7 @@ from pystream.table.planner.watermark_calls import watermark_calls
 from pystream.table.planner.window_items import calls_window_function
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
+from pystream.table.sql.queries import translate_query
 from pystream.table.sql.state_ttl_hints import state_ttl
 from pystream.table.sql.syntax import error_at
 from pystream.table.streaming.expiry import ttl_millis
@@ -182,6 +183,8 @@ class Planning:
         remedy = "compute it by a function of the program (udf), or in map()"
         if self.is_on_spark:
             message = f"{error}; Python evaluates expressions of rows that an operator has combined: {remedy}"
+        elif not self._is_for_spark():
+            message = f"{error}; {remedy}"
         else:
             remedy = f"set pystream.runner to spark, or {remedy}"
             message = f"{error}; Python evaluates expressions on the local host: {remedy}"
@@ -204,6 +207,16 @@ class Planning:
                 "FOR SYSTEM_TIME AS OF, MATCH_RECOGNIZE or OVER PROCTIME(): make a view of their results, "
                 "and query that"
             )
+        elif self.is_bounded and not self._is_for_spark():
+            message = f"{clause} is not supported"
         elif self.is_bounded:
             message = f"{clause} is not supported on the local host: set pystream.runner to spark"
         return UnsupportedOperationError(str(self.error(node, message)))
+
+    def _is_for_spark(self) -> bool:
+        """Return whether Spark has the functions and operators of the query."""
+        try:
+            translate_query(self.analysed)
+        except SqlError:
+            return False
+        return True

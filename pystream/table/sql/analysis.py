@@ -26,6 +26,7 @@ from pystream.table.sql.group_window_functions import with_group_windows
 from pystream.table.sql.lateral_queries import has_lateral_queries, with_joined_laterals
 from pystream.table.sql.matches import with_matches
 from pystream.table.sql.naming import with_name
+from pystream.table.sql.orders import check_orders, first_select
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.temporal_tables import with_system_times
@@ -73,6 +74,7 @@ def analyse_query(
     text = parsed.text
     tree = with_system_times(text, with_group_windows(text, with_matches(text, parsed.tree)))
     check_clauses(text, tree)
+    check_orders(text, tree)
     tree = with_function_tables(text, tree)
     tables: dict[str, list[exp.Table]] = {}
     for table in base_tables(tree):
@@ -159,7 +161,8 @@ def _name_columns(tree: exp.Query) -> None:
 def _distinguish_columns(tree: exp.Query) -> None:
     """Number columns of the results that have the name of an earlier one, as Flink does."""
     taken: set[str] = set()
-    for column in tree.expressions if isinstance(tree, exp.Select) else ():
+    first = first_select(tree)
+    for column in () if first is None else first.expressions:
         name = column.alias_or_name
         numbered = next(n for n in chain([name], (f"{name}{k}" for k in count())) if n not in taken)
         taken.add(numbered)

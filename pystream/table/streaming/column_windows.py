@@ -85,12 +85,16 @@ class WindowGroups:
         self._groups.state, self._waiting = state
 
     def add(self, columns: list[Column], count: int) -> None:
-        """Add rows.
+        """Add rows; those without a time are in no window.
 
         Args:
             columns: the columns of the rows.
             count: the number of rows.
         """
+        times = columns[self._time].array
+        if times.null_count:
+            timed = np.flatnonzero(np.asarray(times.is_valid()))
+            columns, count = [column.taken(timed) for column in columns], len(timed)
         if self._call.function == "SESSION":
             if count:
                 self._waiting.append([column.array for column in columns])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pystream.common.time import Time
@@ -23,6 +24,7 @@ from pystream.table.streaming.operators import (
     positional_rows,
     results,
     results_type,
+    with_times,
 )
 from pystream.table.streaming.window_join import WindowJoin as WindowJoinFunction
 from pystream.table.table import Table
@@ -50,11 +52,14 @@ def joined(node: Join, left: Table, right: Table) -> Table:
 def interval_joined(node: IntervalJoin, left: Table, right: Table) -> Table:
     """Return the pairs of rows of two tables whose times lie close together."""
     lower, upper = node.interval
-    one, other = keyed_sides(node, left, right)
     if node.is_outer:
-        function = OuterIntervalJoin(*sides_of(node), node.interval, condition_of(node))
+        one, other = keyed_sides(node, left, right)
+        first, second = sides_of(node)
+        first, second = _timed(first, node.left.time), _timed(second, node.right.time)
+        function = OuterIntervalJoin(first, second, node.interval, condition_of(node))
         stream: DataStream[Any] = one.connect(other).process(function, results_type(node))
     else:
+        one, other = keyed_sides(node, with_times(left), with_times(right))
         pairs = one.interval_join(other).between(Time.milliseconds(lower), Time.milliseconds(upper))
         stream = pairs.process(JoinedRows(*sides_of(node), condition_of(node)), results_type(node))
     stream = stream.name(f"Interval{node.join_type}")
@@ -87,6 +92,12 @@ def sides_of(node: Join) -> tuple[JoinSide, JoinSide]:
         JoinSide(len(node.left.columns), tuple(key.left for key in keys), node.is_left_outer),
         JoinSide(len(node.right.columns), tuple(key.right for key in keys), node.is_right_outer),
     )
+
+
+def _timed(side: JoinSide, time: int | None) -> JoinSide:
+    """Return a side whose rows have partners only if they have a time."""
+    assert time is not None
+    return replace(side, required=(*side.required, time))
 
 
 def keyed_sides(

@@ -43,6 +43,7 @@ __all__ = [
     "results",
     "results_type",
     "runs_in_process",
+    "with_times",
 ]
 
 
@@ -110,6 +111,19 @@ def _total(node: FinalAggregate, rows: Table) -> Table:
 
 def _name(node: FinalAggregate) -> str:
     return f"Aggregate({', '.join(map(str, node.aggregates))})" if node.aggregates else "Distinct"
+
+
+def with_times(rows: Table) -> Table:
+    """Return rows without those of a bounded table that have no time, which are in no window and interval."""
+    from pystream.table.spark_tables import is_unbounded
+
+    time = rows._time
+    if time is None or is_unbounded([rows]):
+        return rows
+    position = time.position
+    stream = rows._stream.filter(lambda row: row[position] is not None)
+    stream.set_parallelism(rows._stream.get_parallelism())  # rows keep their order
+    return Table(rows._environment, stream, rows._columns, time=time)
 
 
 def keyed(table: Table, keys: Sequence[int]) -> KeyedStream[Any, Any]:

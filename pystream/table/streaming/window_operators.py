@@ -23,7 +23,7 @@ from pystream.table.streaming.cumulative_windows import CumulativeEventTimeWindo
 from pystream.table.streaming.final_windows import FinalWindows
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import AttachedWindows, LocalTimeWindows
-from pystream.table.streaming.operators import collected, keyed, results, results_type
+from pystream.table.streaming.operators import collected, keyed, results, results_type, with_times
 from pystream.table.streaming.window_aggregation import WindowResults
 from pystream.table.streaming.window_rows import RowsOfSession, WindowsOfRow
 from pystream.table.table import Table
@@ -38,7 +38,7 @@ def aggregated_in_windows(node: WindowAggregate, rows: Table) -> Table:
     """Return the aggregates of each group of rows in each window, and then the bounds of the window."""
     name = "of rows" if node.call is None else node.call.function
     stream = (
-        keyed(rows, range(node.keys))
+        keyed(rows if node.call is None else with_times(rows), range(node.keys))
         .window(_assigner(node))
         .aggregate(
             RowAggregation(node.aggregates),
@@ -85,7 +85,7 @@ def with_windows(node: WindowTableFunction, rows: Table) -> Table:
     elements = Table(rows._environment, stream, fields)._elements(row, by_position=True)
     time = replace(fields[number], position=number)
     assigner = LocalTimeWindows[Any](_aligned(node.call), LocalTime(node.zone))
-    function = WindowsOfRow(assigner, ColumnTime(row, time), node.zone)
+    function = WindowsOfRow(assigner, ColumnTime(row, time, is_required=False), node.zone)
     with_bounds = elements.flat_map(function, results_type(node))
     with_bounds.name(f"WindowTableFunction({node.call.function})")
     with_bounds.set_parallelism(elements.get_parallelism())  # rows keep their order
@@ -98,7 +98,7 @@ def with_windows(node: WindowTableFunction, rows: Table) -> Table:
 
 def with_sessions(node: WindowTableFunction, rows: Table) -> Table:
     """Return each row with the bounds and the time of its session, when the session has ended."""
-    sessions = keyed(rows, range(node.keys)).window(_sessions(node.call))
+    sessions = keyed(with_times(rows), range(node.keys)).window(_sessions(node.call))
     stream = sessions.process(RowsOfSession(node.zone), results_type(node))
     return results(node, rows, stream.name("WindowTableFunction(SESSION)"))
 

@@ -9,6 +9,7 @@ from typing import Any
 from pystream.common.time import Instant
 from pystream.datastream.functions import FlatMapFunction, ProcessWindowFunction
 from pystream.datastream.window import TimeWindow
+from pystream.engine.events import NO_TIMESTAMP
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import LocalTimeWindow, LocalTimeWindows
 from pystream.table.time_attribute import ColumnTime
@@ -63,7 +64,8 @@ class WindowsOfRow(FlatMapFunction[Row[Any], Row[Any]]):
 
     def flat_map(self, value: Row[Any]) -> Iterator[Row[Any]]:
         """Yield a row with each of its windows, the earliest one first."""
-        windows = self._windows.at(value, self._time.extract_timestamp(value, 0))
+        time = self._time.extract_timestamp(value, 0)
+        windows = [] if time == NO_TIMESTAMP else self._windows.at(value, time)
         for window in sorted(windows):
             yield make_row((*value, *self._times.of(window)), None)
 

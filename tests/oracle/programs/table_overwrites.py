@@ -97,6 +97,27 @@ def left_by_a_statement_set(env, tmp):
     return _left(tmp)
 
 
+def _left_by_inserts(env, tmp, *kinds):
+    _write(tmp / "t", ["old"])
+    inserts = _created(env, tmp, *ONE).create_statement_set()
+    for number, kind in enumerate(kinds):
+        inserts.add_insert_sql(f"INSERT {kind} t SELECT id + {number} FROM given")
+    inserts.execute().wait()
+    return sorted("".join(text for _, text in _left(tmp)).split())
+
+
+def left_by_overwriting_and_adding(env, tmp):
+    return _left_by_inserts(env, tmp, "OVERWRITE", "INTO")
+
+
+def left_by_overwriting_twice(env, tmp):
+    return _left_by_inserts(env, tmp, "OVERWRITE", "OVERWRITE")
+
+
+def left_by_adding_and_overwriting(env, tmp):
+    return _left_by_inserts(env, tmp, "INTO", "OVERWRITE")
+
+
 def a_sink_that_only_adds_rows(env, tmp):
     t_env = _created(env, tmp, *ONE)
     t_env.execute_sql("CREATE TABLE shown (id INT) WITH ('connector' = 'print')")

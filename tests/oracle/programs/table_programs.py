@@ -123,3 +123,34 @@ def digits_of_results_of_functions(env):
     kept = udf(lambda s: s * 0 + Decimal(1) / 7, result_type=DataTypes.DECIMAL(38, 30), func_type="pandas")
     with table.select(long(table.a), short(table.a), kept(table.a)).execute().collect() as rows:
         return [str(tuple(row)) for row in rows]
+
+
+def printed_values(env):
+    t_env = StreamTableEnvironment.create(env)
+    t_env.get_config().set_local_timezone("UTC")
+    small = "CAST('0.0000001' AS DECIMAL(10, 7))"
+    values = [
+        small,
+        "CAST(0 AS DECIMAL(20, 10))",
+        f"ARRAY[{small}, NULL]",
+        f"ROW({small}, CAST(NULL AS INT))",
+        f"MAP['k', {small}]",
+        "TRUE",
+        "ARRAY[TRUE, FALSE]",
+        "ROW('x', 1.5e0, CAST(1.5 AS FLOAT))",
+        "ARRAY['a b', '']",
+        "X'00FF'",
+        "CAST(1 AS TINYINT)",
+        "CAST(NULL AS BOOLEAN)",
+        "DATE '2024-01-02'",
+        "TIME '10:20:30'",
+        "TIMESTAMP '2024-01-02 03:04:05.678'",
+        "ARRAY[TIMESTAMP '2024-01-02 03:04:05.600']",
+        "ARRAY[TO_TIMESTAMP_LTZ(1500, 3)]",
+        "ARRAY[ROW(1, DATE '2024-01-02')]",
+        "1e20",
+        "MAP[1, ARRAY[1.10]]",
+    ]
+    for value in values:
+        t_env.execute_sql(f"SELECT {value} AS v").print()
+    return len(values)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typeinfo.row import Row, make_row
 
-__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "field_at", "rows_at", "rows_of"]
+__all__ = ["ListShape", "MapShape", "RowShape", "Shape", "as_rows", "field_at", "rows_at", "rows_of"]
 
 
 class RowShape(NamedTuple):
@@ -50,12 +50,12 @@ Shape: TypeAlias = RowShape | ListShape | MapShape
 
 def rows_at(shape: Shape, position: int, row: Sequence[Any]) -> Any:
     """Return a field of a row, with rows instead of the records in it."""
-    return _rows(shape, row[position])
+    return as_rows(shape, row[position])
 
 
 def rows_of(shape: Shape, evaluate: Callable[[Sequence[Any]], Any], row: Sequence[Any]) -> Any:
     """Return the value of an expression for a row, with rows instead of the records in it."""
-    return _rows(shape, evaluate(row))
+    return as_rows(shape, evaluate(row))
 
 
 def field_at(shape: RowShape, position: int, number: int, row: Sequence[Any]) -> Any:
@@ -77,20 +77,21 @@ def field_at(shape: RowShape, position: int, number: int, row: Sequence[Any]) ->
         value = record.get(name)
     else:
         value = getattr(record, name)
-    return _rows(shape.fields[number], value)
+    return as_rows(shape.fields[number], value)
 
 
-def _rows(shape: Shape | None, value: Any) -> Any:
+def as_rows(shape: Shape | None, value: Any) -> Any:
+    """Return a value with rows instead of the records in it."""
     if value is None or shape is None:
         return value
     match shape:
         case RowShape(names=names, fields=fields):
-            values = list(map(_rows, fields, _fields(names, value)))
+            values = list(map(as_rows, fields, _fields(names, value)))
             return make_row(values, names)
         case ListShape(element=element):
-            return [_rows(element, one) for one in value]
+            return [as_rows(element, one) for one in value]
         case MapShape(key=key, value=of_value):
-            return {_rows(key, name): _rows(of_value, one) for name, one in value.items()}
+            return {as_rows(key, name): as_rows(of_value, one) for name, one in value.items()}
 
 
 def _fields(names: Sequence[str], value: Any) -> Sequence[Any]:

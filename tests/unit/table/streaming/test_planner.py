@@ -243,6 +243,13 @@ def test_expressions_that_only_spark_computes(
         t_env.sql_query(query)
 
 
+def test_the_message_names_no_runner_that_cannot_compute_it_either(t_env: StreamTableEnvironment) -> None:
+    with pytest.raises(
+        UnsupportedOperationError, match="are not compared; compute it by a function of the pro"
+    ):
+        t_env.sql_query("SELECT ARRAY[n] < ARRAY[2] FROM clicks")
+
+
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
