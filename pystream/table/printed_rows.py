@@ -11,9 +11,6 @@ from typing import Any
 
 from pystream.sql_types.data_types import DataType, DataTypes, DecimalType
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation.containers import shape_of
-from pystream.table.functions.conversion import conversion
-from pystream.table.functions.values.records import as_rows
 from pystream.table.table_config import zone_of_machine
 from pystream.zones import time_zone
 from typeinfo.instant import Instant
@@ -101,7 +98,11 @@ def _text(column: TableColumn, zone: tzinfo | None) -> Callable[[Any], str]:
         return lambda value: _timestamp(value, size)
     if name in ("BYTES", "BINARY", "VARBINARY"):
         return lambda value: f"x'{value.hex()}'"
-    from typeinfo.text import text_of  # it takes the columns of Arrow
+    # These are slow to import.
+    from pystream.table.evaluation.containers import shape_of
+    from pystream.table.functions.conversion import conversion
+    from pystream.table.functions.values.records import as_rows
+    from typeinfo.text import text_of
 
     text = text_of(column.type_info, "encoder")
     if name == "TIMESTAMP_LTZ":

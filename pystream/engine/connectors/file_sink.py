@@ -65,6 +65,8 @@ class FilesOutput:
         suffix: end of the name of part files.
         compaction: merges small part files before they are published, or ``None``.
         replaced: the earlier files that those of a bounded job replace, other than hidden ones.
+        marker: the name of an empty file that tells that those of a bounded job in its directory are
+            complete; empty for none.
     """
 
     base_path: str
@@ -76,6 +78,7 @@ class FilesOutput:
     suffix: str
     compaction: Compaction | None = None
     replaced: Replaced = Replaced.NONE
+    marker: str = ""
 
     def check(self) -> None:
         """Check that the base path is, or can become, a writable directory.
@@ -103,13 +106,15 @@ class FilesOutput:
         names = [name for message in messages for name in message]
         if self.compaction is not None:
             names = self.compaction.merge(self.base_path, transaction, names)
+        directories = sorted({name.rpartition("/")[0] for name in names})
+        markers = [f"{below}/{self.marker}".lstrip("/") for below in directories] if self.marker else []
         match self.replaced:
             case Replaced.NONE:
-                return FinishedFiles(names)
+                return FinishedFiles(names, (), markers)
             case Replaced.BUCKETS:
-                return FinishedFiles(names, sorted({name.rpartition("/")[0] for name in names}))
+                return FinishedFiles(names, directories, markers)
             case Replaced.ALL:
-                return FinishedFiles(names, [""])
+                return FinishedFiles(names, [""], markers)
 
     def epoch_writer(self, transaction: str, subtask: SubtaskInfo) -> SegmentWriter:
         """Return a writer of segments; it creates no file before the first element."""

@@ -238,10 +238,12 @@ class FinishedFiles(NamedTuple):
     Attributes:
         names: their paths below the base path.
         replaced: directories below the base path, "" for itself, whose earlier files they replace.
+        markers: the paths of empty files that tell that those in their directories are complete.
     """
 
     names: Sequence[str]
     replaced: Sequence[str] = ()
+    markers: Sequence[str] = ()
 
 
 @runtime_checkable

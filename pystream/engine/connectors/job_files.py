@@ -180,6 +180,7 @@ class JobFiles:
                 sink,
                 names=tuple(files[sink.number].names),
                 earlier=tuple(self._earlier(sink, files[sink.number].replaced)),
+                markers=tuple(self._new(sink, files[sink.number].markers)),
             )
             for sink in self._record.sinks
         ]
@@ -216,6 +217,12 @@ class JobFiles:
                 f"{below}/{name}" if below else name for name in sorted(names) if not name.startswith(HIDDEN)
             )
 
+    def _new(self, sink: SinkFiles, names: Sequence[str]) -> Iterator[str]:
+        """Yield the names of files that do not exist yet."""
+        storage, base, _ = self._locate(sink)
+        with sink_errors(f"cannot read {base}"):
+            yield from (name for name in names if not storage.exists(f"{base}/{name}"))
+
     def _complete(self) -> None:
         self._remove_markers()
         if self._record.state is FilesState.PUBLISHING:
@@ -248,6 +255,8 @@ class JobFiles:
             for name in sink.names:
                 if name in staged:
                     move_into_place(storage, f"{staging}/{name}", f"{base}/{name}")
+            for name in sink.markers:
+                storage.touch(f"{base}/{name}")
             for below in directories:
                 storage.sync(f"{base}/{below}")
             storage.remove_tree(staging)
@@ -256,7 +265,7 @@ class JobFiles:
         storage, base, staging = self._locate(sink)
         with sink_errors(f"cannot remove part files in {base}"):
             if self._record.state is FilesState.REMOVING:
-                _remove_files(storage, base, sink.names)
+                _remove_files(storage, base, [*sink.markers, *sink.names])
             storage.remove_tree(staging)
 
     def _remove_earlier(self, sink: SinkFiles) -> None:

@@ -58,6 +58,7 @@ class SinkFiles:
         number: identifies the sink within the job.
         names: their paths below the base path, once they are complete.
         earlier: the paths of the files that they replace.
+        markers: the paths of the empty files that tell that those in their directories are complete.
         marked: whether the directory had a marker before.
     """
 
@@ -65,6 +66,7 @@ class SinkFiles:
     number: int
     names: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
+    markers: tuple[str, ...] = ()
     marked: bool = False
 
 
@@ -127,8 +129,9 @@ class JobRecord:
 
 
 def _sink_files(fields: dict[str, Any]) -> SinkFiles:
-    names, earlier = tuple(fields["names"]), tuple(fields.get("earlier", ()))  # older records replace none
-    return SinkFiles(fields["base_path"], fields["number"], names, earlier, fields["marked"])
+    # older records have no files that others replace, and no markers of directories
+    names, earlier, markers = (tuple(fields.get(name, ())) for name in ("names", "earlier", "markers"))
+    return SinkFiles(fields["base_path"], fields["number"], names, earlier, markers, fields["marked"])
 
 
 def pointer_to(home: str) -> bytes:

@@ -37,7 +37,13 @@ from pystream.table.column_casts import declarations
 from pystream.table.column_paths import ColumnPath, narrowed_column
 from pystream.table.columns import row_data_type, row_type
 from pystream.table.connectors.base import Connector, TableDefinition
-from pystream.table.connectors.filesystem_options import SINK_OPTIONS, check_sink_options, rolling_policy
+from pystream.table.connectors.filesystem_options import (
+    POLICY_KIND,
+    SINK_OPTIONS,
+    check_sink_options,
+    marker_of,
+    rolling_policy,
+)
 from pystream.table.connectors.options import PATTERN, POSITIVE, Option
 from pystream.table.connectors.partitions import PartitionCondition, Partitions
 from pystream.table.formats.avro_records import RecordOfRow, RecordsOfRows, RowOfRecord, avro_schema_of
@@ -121,6 +127,7 @@ class FileSystem(Connector):
             self._partitions = Partitions(table.columns, table.partition_keys, default_name, owner)
             self._columns = self._partitions.inner_columns
         check_sink_options(table, is_by_line=self._format in _LINES, owner=owner)
+        self._marker = marker_of(values, owner)
 
     def read(self, environment: StreamExecutionEnvironment) -> DataStream[Row[Any]]:
         """Return the stream of the rows in the files."""
@@ -200,6 +207,11 @@ class FileSystem(Connector):
 
     def _write(self, rows: DataStream[Row[Any]], replaced: Replaced) -> DataStreamSink:
         path, partitions = self.values["path"], self._partitions
+        if self._marker and rows._environment._builder.plan([rows._node_id]).unbounded_sources:
+            raise UnsupportedOperationError(
+                f"table {self.table.path!r}: unbounded jobs cannot tell that a partition is complete; leave "
+                f"out the option {POLICY_KIND!r}"
+            )
         assigner: BucketAssigner[Any] = BucketAssigner.base_path_bucket_assigner()
         if partitions is not None:
             assigner = partitions.assigner()
@@ -211,7 +223,7 @@ class FileSystem(Connector):
             lines = FileSink.for_row_format(path, encoder).with_bucket_assigner(assigner)
             lines.with_rolling_policy(rolling_policy(self.values))
             lines.with_bucket_check_interval(self.values["sink.rolling-policy.check-interval"].to_millis())
-            sink = lines._replace(replaced).build()
+            sink = lines._replace(replaced)._mark(self._marker).build()
         else:
             schema = str(self._avro_schema()) if self._format == "avro" else None
             writers = self._writers()
@@ -220,7 +232,7 @@ class FileSystem(Connector):
             elif schema is not None:
                 elements = rows.map(RecordOfRow(schema), GenericRecordAvroTypeInfo(self._avro_schema()))
             bulk = FileSink.for_bulk_format(path, writers).with_bucket_assigner(assigner)
-            sink = bulk._replace(replaced).build()
+            sink = bulk._replace(replaced)._mark(self._marker).build()
         end = elements.sink_to(sink)
         parallelism = self.values["sink.parallelism"]
         return end if parallelism is None else end.set_parallelism(parallelism)

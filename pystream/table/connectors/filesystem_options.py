@@ -1,4 +1,4 @@
-"""The options of tables of files that say when the files that are written are closed."""
+"""The options of tables of files that say when the files that are written are closed, and complete."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from typing import Any
 
 from pystream.datastream.connectors.file_system import RollingPolicy
 from pystream.durations import Duration
+from pystream.engine.connectors.files import HIDDEN
 from pystream.errors import ConfigurationError
-from pystream.settings.config_values import BOOLEAN, DURATION, MEMORY, STRING
+from pystream.settings.config_values import BOOLEAN, DURATION, MEMORY, STRING, named
 from pystream.settings.memory_size import MemorySize
 from pystream.table.connectors.base import TableDefinition
 from pystream.table.connectors.options import Option
 
-__all__ = ["SINK_OPTIONS", "check_sink_options", "rolling_policy"]
+__all__ = ["POLICY_KIND", "SINK_OPTIONS", "check_sink_options", "marker_of", "rolling_policy"]
 
 _ROLLING = "sink.rolling-policy."
+_COMMIT = "sink.partition-commit."
+POLICY_KIND = f"{_COMMIT}policy.kind"
+SUCCESS_FILE = f"{_COMMIT}success-file.name"
+_KINDS = ("metastore", "success-file")
 _HALF_AN_HOUR = Duration.of_minutes(30)
 
 SINK_OPTIONS: Mapping[str, Option] = {
@@ -25,9 +30,10 @@ SINK_OPTIONS: Mapping[str, Option] = {
     f"{_ROLLING}check-interval": Option(DURATION, default=Duration.of_minutes(1)),
     "auto-compaction": Option(BOOLEAN, default=False),
     "compaction.file-size": Option(MEMORY),
-    "sink.partition-commit.policy.kind": Option(STRING),
-    "sink.partition-commit.trigger": Option(STRING),
-    "sink.partition-commit.delay": Option(DURATION),
+    POLICY_KIND: Option(STRING),
+    SUCCESS_FILE: Option(STRING, default="_SUCCESS"),
+    f"{_COMMIT}trigger": Option(named("process-time", "partition-time"), default="process-time"),
+    f"{_COMMIT}delay": Option(DURATION, default=Duration.of_millis(0)),
 }
 """The options of what is written."""
 
@@ -35,10 +41,6 @@ _REFUSED = {
     "auto-compaction": "files are not merged; give them the size that they shall have by "
     f"'{_ROLLING}file-size'",
     "compaction.file-size": "files are not merged",
-    "sink.partition-commit.policy.kind": "nothing tells that a partition is complete: the files of a bounded "
-    "job become visible all at once when it succeeds, those of an unbounded one at checkpoints",
-    "sink.partition-commit.trigger": "partitions are not committed, as there is no policy for it",
-    "sink.partition-commit.delay": "partitions are not committed, as there is no policy for it",
 }
 
 
@@ -62,6 +64,33 @@ def check_sink_options(table: TableDefinition, *, is_by_line: bool, owner: str) 
                 f"{table.options['format']!r}, which are closed at checkpoints only; leave it out, and set "
                 "'execution.checkpointing.interval'"
             )
+
+
+def marker_of(values: Mapping[str, Any], owner: str) -> str:
+    """Return the name of the file that tells that those of a partition are complete; empty for none.
+
+    Args:
+        values: the values of options.
+        owner: the table, for messages.
+
+    Raises:
+        ConfigurationError: there is no such policy, or readers of the table would read the file.
+    """
+    name: str = values[SUCCESS_FILE]
+    if not name.startswith(HIDDEN):
+        raise ConfigurationError(
+            f"{owner}: the option {SUCCESS_FILE!r} is {name!r}, which would be read as a file of the table; "
+            "let it start with '_'"
+        )
+    given = values[POLICY_KIND]
+    kinds = [] if given is None else [kind.strip().lower() for kind in given.split(",")]
+    for kind in kinds:
+        if kind not in _KINDS:
+            raise ConfigurationError(
+                f"{owner}: the option {POLICY_KIND!r} must be one or several of {', '.join(_KINDS)}, not "
+                f"{kind!r}"
+            )
+    return name if "success-file" in kinds else ""
 
 
 def rolling_policy(values: Mapping[str, Any]) -> RollingPolicy:

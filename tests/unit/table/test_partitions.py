@@ -160,9 +160,9 @@ def test_files_roll_by_size(tmp_path: Path) -> None:
     [
         ("csv", "auto-compaction", "true", "'auto-compaction' is not supported: files are not merged"),
         ("csv", "compaction.file-size", "1 mb", "not supported: files are not merged"),
-        ("csv", "sink.partition-commit.policy.kind", "success-file", "nothing tells that a partition is"),
-        ("csv", "sink.partition-commit.trigger", "partition-time", "partitions are not committed"),
-        ("csv", "sink.partition-commit.delay", "1 h", "partitions are not committed"),
+        ("csv", "sink.partition-commit.policy.kind", "custom", "one or several of metastore, success-file"),
+        ("csv", "sink.partition-commit.trigger", "never", "must be one of process-time, partition-time"),
+        ("csv", "sink.partition-commit.success-file.name", "DONE", "would be read as a file of the table"),
         ("parquet", "sink.rolling-policy.file-size", "1 mb", "no effect on files of the format 'parquet'"),
         ("csv", "sink.rolling-policy.file-size", "much", "must be a memory size such as '64 mb'"),
         ("csv", "source.path.regex-pattern", "(", "must be a regular expression"),
@@ -192,3 +192,12 @@ def test_a_text_with_the_character_0_comes_back(tmp_path: Path) -> None:
 def test_the_default_partition_has_the_name_of_a_directory(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigurationError, match=r"partition\.default-name must be the name of a directory"):
         created(tmp_path, "id INT, k STRING", "k", options=f", 'partition.default-name' = '{name}'")
+
+
+def test_unbounded_jobs_do_not_tell_that_partitions_are_complete(tmp_path: Path) -> None:
+    t_env = created(
+        tmp_path, "id INT, k STRING", "k", options=", 'sink.partition-commit.policy.kind' = 'success-file'"
+    )
+    t_env.execute_sql("CREATE TABLE generated (id INT, k STRING) WITH ('connector' = 'datagen')")
+    with pytest.raises(UnsupportedOperationError, match="unbounded jobs cannot tell that a partition is"):
+        t_env.execute_sql("INSERT INTO t SELECT * FROM generated")

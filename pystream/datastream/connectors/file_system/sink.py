@@ -51,6 +51,7 @@ class _Target(Generic[T]):
     check_interval: int = _MINUTE
     compaction: Compaction | None = None
     replaced: Replaced = Replaced.NONE
+    marker: str = ""
 
     @staticmethod
     def of_rows(base_path: str, encoder: Encoder[T]) -> _Target[T]:
@@ -78,6 +79,7 @@ class _Target(Generic[T]):
             suffix=self.file_config.part_suffix,
             compaction=self.compaction and _with_single_header(self.compaction, format),
             replaced=self.replaced,
+            marker=self.marker,
         )
 
 
@@ -159,6 +161,10 @@ class _FileSinkBuilder(_SinkBuilder[T]):
     def _replace(self, replaced: Replaced) -> Self:
         """Set the earlier files that those of a bounded job replace."""
         return self._set(replaced=replaced)
+
+    def _mark(self, marker: str) -> Self:
+        """Set the name of the file that tells that those of a bounded job in its directory are complete."""
+        return self._set(marker=marker)
 
     def disable_compact(self) -> Self:
         """Leave part files as they are, which is the default."""

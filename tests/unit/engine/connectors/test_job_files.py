@@ -401,6 +401,35 @@ def test_files_replace_those_of_their_directories(tmp_path: Path) -> None:
     assert not (tmp_path / "x" / "below").exists()
 
 
+def test_markers_tell_that_the_files_in_their_directories_are_complete(tmp_path: Path) -> None:
+    job = begin(tmp_path)
+    stage(tmp_path, "x/part")
+    job.publish({0: FinishedFiles(["x/part"], (), ["x/_DONE"])})
+    assert tree(tmp_path) == ["_SUCCESS", "x/_DONE", "x/part"]
+
+
+@pytest.mark.parametrize("existed", [False, True])
+def test_markers_are_removed_with_the_files_unless_they_existed(
+    tmp_path: Path, existed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if existed:
+        (tmp_path / "x").mkdir()
+        (tmp_path / "x" / "_DONE").touch()
+    job = begin(tmp_path)
+    stage(tmp_path, "x/part")
+    seen = []
+
+    def fail(base_path: str) -> None:
+        seen.extend(path.name for path in (tmp_path / "x").iterdir())
+        raise SinkError("full")
+
+    monkeypatch.setattr(job_files, "mark", fail)
+    with pytest.raises(SinkError, match="full"):
+        job.publish({0: FinishedFiles(["x/part"], (), ["x/_DONE"])})
+    assert sorted(seen) == ["_DONE", "part"]
+    assert tree(tmp_path) == ["x/_DONE"] * existed
+
+
 def test_no_files_replace_all(tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "old").touch()
