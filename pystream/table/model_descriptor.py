@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pystream.arguments.checks import require_text
@@ -35,7 +37,7 @@ class ModelDescriptor:
 
     declared_input: Schema | None
     declared_output: Schema | None
-    options: dict[str, str] = field(repr=False)
+    options: Mapping[str, str] = field(repr=False)
     comment: str | None = None
 
     def __str__(self) -> str:
@@ -105,7 +107,8 @@ class ModelDescriptor:
 
         def build(self) -> ModelDescriptor:
             """Return the descriptor."""
-            return ModelDescriptor(self._input, self._output, dict(self._options), self._comment)
+            options = MappingProxyType(dict(self._options))
+            return ModelDescriptor(self._input, self._output, options, self._comment)
 
 
 def catalog_model(descriptor: ModelDescriptor, call: str) -> CatalogModel:
@@ -122,4 +125,4 @@ def catalog_model(descriptor: ModelDescriptor, call: str) -> CatalogModel:
     if taken is None or returned is None:
         name = "input_schema" if taken is None else "output_schema"
         raise PlanError(f"{call}: the descriptor has no {name}; add .{name}(Schema.new_builder()….build())")
-    return CatalogModel.create_model(taken, returned, descriptor.options, descriptor.comment)
+    return CatalogModel.create_model(taken, returned, descriptor.get_options(), descriptor.comment)

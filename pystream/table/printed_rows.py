@@ -11,8 +11,7 @@ from typing import Any
 
 from pystream.sql_types.data_types import DataType, DataTypes, DecimalType
 from pystream.table.columns import TableColumn
-from pystream.table.table_config import zone_of_machine
-from pystream.zones import time_zone
+from pystream.zones import time_zone, zone_of_machine
 from typeinfo.instant import Instant
 from typeinfo.row import Row
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from pystream.arguments.checks import require_text
@@ -32,7 +33,7 @@ class FormatDescriptor:
     """
 
     format_name: str
-    options: dict[str, str] = field(default_factory=dict, repr=False)
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
     def __post_init__(self) -> None:
         require_text(
@@ -77,7 +78,7 @@ class FormatDescriptor:
 
         def build(self) -> FormatDescriptor:
             """Return the descriptor."""
-            return FormatDescriptor(self._format, dict(self._options))
+            return FormatDescriptor(self._format, MappingProxyType(dict(self._options)))
 
 
 @checks_arguments(ArgumentTypeError)
@@ -100,7 +101,7 @@ class TableDescriptor:
     """
 
     declared: Schema | None
-    options: dict[str, str] = field(repr=False)
+    options: Mapping[str, str] = field(repr=False)
     partition_keys: tuple[str, ...] = ()
     comment: str | None = None
 
@@ -194,7 +195,8 @@ class TableDescriptor:
 
         def build(self) -> TableDescriptor:
             """Return the descriptor."""
-            return TableDescriptor(self._schema, dict(self._options), self._partition_keys, self._comment)
+            options = MappingProxyType(dict(self._options))
+            return TableDescriptor(self._schema, options, self._partition_keys, self._comment)
 
 
 def described_option(key: str | ConfigOption[Any], value: Any) -> tuple[str, str]:
@@ -225,5 +227,5 @@ def catalog_table(descriptor: TableDescriptor, call: str) -> CatalogBaseTable:
     """
     if descriptor.declared is None:
         raise PlanError(f"{call}: the descriptor has no columns; add .schema(Schema.new_builder()….build())")
-    options: Mapping[str, str] = descriptor.options
-    return CatalogBaseTable(descriptor.declared, descriptor.partition_keys, dict(options), descriptor.comment)
+    options = descriptor.get_options()
+    return CatalogBaseTable(descriptor.declared, descriptor.partition_keys, options, descriptor.comment)

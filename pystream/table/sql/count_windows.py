@@ -20,7 +20,7 @@ __all__ = ["counted_groups"]
 Fields = Sequence[ExpressionTree[Any]]
 
 _NUMBER = "$number"
-"""The column of the number of a row in its group."""
+"""The start of the name of the column of the number of a row in its group."""
 
 
 def counted_groups(
@@ -51,17 +51,20 @@ def counted_groups(
     def over(function: exp.Expr, spec: exp.WindowSpec | None = None) -> exp.Window:
         return exp.Window(this=function, partition_by=partition, order=order, spec=spec, over="OVER").copy()
 
-    numbered = rows.extended("window", [_expression(named_tree(over(exp.RowNumber()), _NUMBER))])
+    trees = [field._tree.copy() for field in fields]
+    names = [name for _, name in output_names(trees)]
+    number_name = _NUMBER
+    while number_name in (*rows.columns, *names):
+        number_name += "_"
+    numbered = rows.extended("window", [_expression(named_tree(over(exp.RowNumber()), number_name))])
     frame = exp.WindowSpec(
         kind="ROWS", start=exp.Literal.number(size - 1), start_side="PRECEDING", end="CURRENT ROW"
     )
-    trees = [field._tree.copy() for field in fields]
-    names = [name for _, name in output_names(trees)]
     selected = [
         _expression(named_tree(_over_rows(tree, partition, lambda node: over(node, frame)), name), field)
         for tree, name, field in zip(trees, names, fields, strict=True)
     ]
-    number = _expression(column_tree(_NUMBER))
+    number = _expression(column_tree(number_name))
     is_last = sql_tree(f":p0 >= {size} AND MOD(:p0 - {size}, {slide}) = 0", [number._tree])
     windows = numbered.selected("select", [*selected, number]).filtered("select", _expression(is_last))
     return windows.chosen(names, names)

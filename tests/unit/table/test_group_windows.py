@@ -189,6 +189,16 @@ def test_windows_of_rows_of_an_unbounded_table_come_one_by_one() -> None:
         assert [next(rows).s for _ in range(5)] == [4] * 5
 
 
+def test_windows_of_rows_may_have_columns_of_any_names() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    rows_of = "SELECT n AS `$number`, PROCTIME() AS p FROM (VALUES (5), (7), (9)) AS t (n)"
+    table = t_env.sql_query(rows_of)
+    window = Tumble.over(row_interval(2)).on(col("p")).alias("w")
+    sums = table.window(window).group_by(col("w")).select(col("$number").sum.alias("$number_"))
+    with sums.execute().collect() as rows:
+        assert [tuple(row) for row in rows] == [(12,)]
+
+
 def test_distinct_values_of_windows_of_rows() -> None:
     t_env = StreamTableEnvironment.create(local_environment())
     t_env.execute_sql(COUNTED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pystream.common import ConfigOptions
@@ -14,6 +16,7 @@ from pystream.table import (
     TableDescriptor,
     descriptors,
 )
+from pystream.table.model_descriptor import ModelDescriptor
 from pystream.testing import local_environment
 
 SCHEMA = Schema.new_builder().column("a", DataTypes.INT()).column("b", "STRING").build()
@@ -70,6 +73,18 @@ def test_options_are_not_shown() -> None:
     assert repr(described) == "FormatDescriptor(format_name='avro-confluent')"
     table = TableDescriptor.for_connector("jdbc").option("password", "pw").format(described).build()
     assert "pw" not in repr(table)
+
+
+def test_options_never_change() -> None:
+    descriptors = (
+        TableDescriptor.for_connector("print").build(),
+        FormatDescriptor.for_format("json").build(),
+        ModelDescriptor.for_provider("openai").build(),
+    )
+    for descriptor in descriptors:
+        options: Any = descriptor.options
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            options["a"] = "b"
 
 
 def test_a_format_of_one_part_of_messages() -> None:
