@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pystream.common.watermark_strategy import WatermarkStrategy
 from pystream.datastream.functions import MapFunction
+from pystream.engine.operators.column_map import COLUMN_MAP, ColumnFunction, ColumnResults
 from pystream.engine.time.watermark_generators import IngestionTime
+from pystream.plan.function import UserFunction
 from pystream.table.algebra.arrival import ArrivalTime
 from pystream.table.columns import row_type
 from pystream.table.streaming.operators import positional_columns, positional_rows, results, results_type
@@ -15,10 +17,13 @@ from pystream.table.time_attribute import ColumnTime
 from typeinfo.instant import Instant
 from typeinfo.row import Row, make_row
 
+if TYPE_CHECKING:
+    from pystream.engine.vectorised.columns import ColumnValues
+
 __all__ = ["with_arrival_times"]
 
 
-class _Arrival(MapFunction[Row[Any], Row[Any]]):
+class _Arrival(MapFunction[Row[Any], Row[Any]], ColumnFunction):
     """Set a field of each row to the time.
 
     Args:
@@ -33,12 +38,24 @@ class _Arrival(MapFunction[Row[Any], Row[Any]]):
         fields[self._position] = Instant.of_epoch_milli(IngestionTime.now())
         return make_row(fields, None, value.get_row_kind())
 
+    def of_columns(self, values: ColumnValues) -> ColumnResults:
+        """Set the column to the time; rows that come as columns have one kind."""
+        import pyarrow as pa
+
+        from pystream.engine.vectorised.columns import Column, ColumnValues
+
+        columns, codec = [*values.columns], values.layout.codecs[self._position]
+        now = pa.scalar(IngestionTime.now(), pa.timestamp("ms", "UTC")).cast(codec.arrow)
+        columns[self._position] = Column(codec, pa.repeat(now, len(values)))
+        return ColumnResults(ColumnValues.of_columns(values.layout, columns, len(values)))
+
 
 def with_arrival_times(node: ArrivalTime, rows: Table) -> Table:
     """Return rows with the time at which they come, in a column and as their timestamps."""
     given = positional_rows(rows)
     columns = positional_columns(node)
-    arrived = given.map(_Arrival(node.column), results_type(node)).name("ArrivalTime")
+    function = UserFunction.of(_Arrival(node.column), "sql_query", is_object=True, described=None)
+    arrived = given._added(COLUMN_MAP, function, (results_type(node), "sql_query")).name("ArrivalTime")
     arrived.set_parallelism(given.get_parallelism())  # rows keep their order
     assigner = ColumnTime(row_type(columns), columns[node.column])
     strategy = WatermarkStrategy[Row[Any]].for_generator(IngestionTime).with_timestamp_assigner(assigner)
