@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -128,12 +128,21 @@ class CsvFileReader:
         charset: a name Python knows.
         skips_bad_records: whether a record that cannot be read is left out instead of an error.
         remedies: what errors recommend.
+        kept: the columns that are read, in order; all unless given.
     """
 
     format: CsvFormat
     charset: str = "UTF-8"
     skips_bad_records: bool = False
     remedies: CsvRemedies = _OF_SCHEMA
+    kept: tuple[int, ...] | None = None
+
+    @property
+    def type(self) -> RowTypeInfo[Any]:
+        """Type of the rows, which have the columns that are read."""
+        columns = self.format.columns
+        kept = range(len(columns)) if self.kept is None else self.kept
+        return replace(self.format, columns=tuple(columns[position] for position in kept)).type
 
     def yields_columns(self) -> bool:
         """Return True: elements are columns."""
@@ -179,10 +188,12 @@ class _RecordReader:
             reader.format.separators,
             reader.format.decimals,
             reader.format.declarations,
+            reader.kept,
         )
-        self._cells = CellColumns(reader.format.type, reader.format.options, self._values)
-        self._make = maker_of(reader.format.type)
-        self._conform = serializer_for(reader.format.type).conform
+        self._kept = reader.kept
+        self._cells = CellColumns(reader.type, reader.format.options, self._values)
+        self._make = maker_of(reader.type)
+        self._conform = serializer_for(reader.type).conform
         self.skipped = Skipped(split)
 
     def skip_header(self, records: CsvRecords) -> None:
@@ -217,7 +228,11 @@ class _RecordReader:
         """Return the rows of records as columns, ``None`` if one of them cannot be read."""
         if {len(record) if type(record) is list else -1 for record in records} != {len(self._names)}:
             return None
-        return self._cells.elements(list(zip(*records, strict=True)), len(records))
+        if self._kept is None:
+            columns = list(zip(*records, strict=True))
+        else:
+            columns = [tuple(record[position] for record in records) for position in self._kept]
+        return self._cells.elements(columns, len(records))
 
     def _one_by_one(self, lines: list[int], records: list[CsvRecord]) -> list[Any]:
         rows = []

@@ -90,6 +90,9 @@ class CellsReader:
     Cells after the last field are dropped as the format allows; missing ones are null if parse errors are
     ignored, unless the format fails for them.
 
+    Attributes:
+        fields: the fields whose values are wanted, with what reads their cells.
+
     Args:
         t: the type with the fields.
         options: the format.
@@ -97,6 +100,8 @@ class CellsReader:
             unless given.
         decimals: for each field, the precision and scale that decimals are rounded to, if they are fixed.
         declarations: what a table declares of its columns, if the fields are these.
+        kept: the fields, in order, whose values are wanted; all unless given. The cells of others are not
+            read.
     """
 
     def __init__(
@@ -106,11 +111,12 @@ class CellsReader:
         separators: Sequence[str] | None = None,
         decimals: Sequence[Precision | None] | None = None,
         declarations: Sequence[Declaration] = (),
+        kept: Sequence[int] | None = None,
     ) -> None:
         fields = fields_of(t, declarations)
         separators = separators or [options.array_element_delimiter] * len(fields)
         decimals = decimals or [None] * len(fields)
-        self.fields: list[FieldRead] = [
+        self._fields: list[FieldRead] = [
             (
                 field,
                 _column(
@@ -119,6 +125,10 @@ class CellsReader:
             )
             for field, separator, decimal in zip(fields, separators, decimals, strict=True)
         ]
+        self._kept = kept
+        self.fields: list[FieldRead] = (
+            self._fields if kept is None else [self._fields[position] for position in kept]
+        )
         self._fills = options.ignore_parse_errors and not options.fails_on_missing_cells
         self._allows_empty = options.allows_trailing_delimiter
         self._allows_more = options.allows_more_cells
@@ -129,15 +139,21 @@ class CellsReader:
         Raises:
             FieldError: a cell is not a value of its field, or there are too few or too many.
         """
-        count, missing = len(self.fields), len(self.fields) - len(cells)
-        if missing > 0 and self._fills and all(field.nullable for field, _ in self.fields[-missing:]):
-            return [*field_values(self.fields, cells), *[None] * missing]
+        count, missing = len(self._fields), len(self._fields) - len(cells)
+        if missing > 0 and self._fills and all(field.nullable for field, _ in self._fields[-missing:]):
+            return self._values(cells)
         is_ended = missing == -1 and not cells[-1] and self._allows_empty
         if missing > 0 or (missing < 0 and not is_ended and not self._allows_more):
             error = FieldError(f"{len(cells)} cells, but there are {count} columns: {excerpt(cells)}")
-            error.is_fatal = self._fills and any(field.is_required for field, _ in self.fields[len(cells) :])
+            error.is_fatal = self._fills and any(field.is_required for field, _ in self._fields[len(cells) :])
             raise error
-        return field_values(self.fields, cells)
+        return self._values(cells)
+
+    def _values(self, cells: list[str]) -> list[Any]:
+        """Return the values that are wanted; those of missing cells are null."""
+        if self._kept is not None:
+            cells = [cells[position] for position in self._kept if position < len(cells)]
+        return [*field_values(self.fields, cells), *[None] * (len(self.fields) - len(cells))]
 
 
 def require_cells(t: FieldsTypeInfo[Any]) -> None:

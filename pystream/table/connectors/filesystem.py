@@ -126,6 +126,7 @@ class FileSystem(Connector):
             default_name = values["partition.default-name"]
             self._partitions = Partitions(table.columns, table.partition_keys, default_name, owner)
             self._columns = self._partitions.inner_columns
+        self._in_files = self._columns
         check_sink_options(table, is_by_line=self._format in _LINES, owner=owner)
         self._marker = marker_of(values, owner)
 
@@ -141,8 +142,8 @@ class FileSystem(Connector):
     def pruned(self, paths: Collection[ColumnPath], conditions: Sequence[PartitionCondition]) -> FileSystem:
         """Return a connector that lists the partitions of some rows, and reads some columns of their files.
 
-        Columns of CSV correspond by position, and changes need those before them: these are read whole. Rows
-        in columns of JSON are read without the fields that are not needed.
+        Changes need the columns before them: these are read whole. Rows in columns of JSON are read without
+        the fields that are not needed.
         """
         table, columns = self.table, [*self.table.columns]
         if self.can_read_less:
@@ -159,11 +160,12 @@ class FileSystem(Connector):
         table = replace(table, columns=numbered)
         pruned = FileSystem(table, self.values)
         pruned._conditions = conditions
+        pruned._in_files = self._in_files
         return pruned
 
     @property
     def can_read_less(self) -> bool:
-        return not (self._format == "csv" or self.reads_changes)
+        return not self.reads_changes
 
     @property
     def scan_details(self) -> Sequence[tuple[str, str]]:
@@ -238,9 +240,9 @@ class FileSystem(Connector):
         return end if parallelism is None else end.set_parallelism(parallelism)
 
     def _lines(self) -> FileReader:
+        if self._format == "csv":
+            return self._cells()
         format = message_format(self._format, self.table, self.values, columns=self._columns)
-        if isinstance(format, CsvFormat):
-            return format.file_reader(has_header=self.values["csv.header"])
         schema = format.deserialization_schema()
         remedy = _JSON_REMEDY.format(format.name, "change" if self.reads_changes else "JSON object")
         return LineMessageReader(
@@ -251,6 +253,15 @@ class FileSystem(Connector):
             remedy,
             keeps_order=self.reads_changes,
         )
+
+    def _cells(self) -> FileReader:
+        """Return the reader of CSV, whose columns correspond by position."""
+        format = message_format("csv", self.table, self.values, columns=self._in_files)
+        assert isinstance(format, CsvFormat)
+        names = [column.name for column in self._columns]
+        kept = tuple(n for n, column in enumerate(self._in_files) if column.name in names)
+        is_whole = len(kept) == len(self._in_files)
+        return format.file_reader(has_header=self.values["csv.header"], kept=None if is_whole else kept)
 
     def _records(self) -> FileReader:
         schema = str(self._avro_schema()) if self._format == "avro" else None

@@ -63,18 +63,19 @@ class CsvFormat(MessageFormat):
         """Return the schema that encodes rows as messages."""
         return CsvRowSerializationSchema(self.row_type, self._csv_options())
 
-    def file_reader(self, *, has_header: bool) -> CsvFileReader:
+    def file_reader(self, *, has_header: bool, kept: tuple[int, ...] | None = None) -> CsvFileReader:
         """Return the reader of files of rows.
 
         Args:
             has_header: whether the first record of a file holds the names of the columns.
+            kept: the columns that are read, in order; all unless given.
 
         Raises:
             ConfigurationError: an option is wrong, or contradicts another.
             UnsupportedTypeError: a cell cannot hold a column.
         """
         skips = self.values["ignore-parse-errors"]
-        return CsvFileReader(self._files(has_header), skips_bad_records=skips, remedies=_REMEDIES)
+        return CsvFileReader(self._files(has_header), skips_bad_records=skips, remedies=_REMEDIES, kept=kept)
 
     def file_parts(self, *, has_header: bool) -> CsvParts:
         """Return the writer of files of rows.

@@ -41,3 +41,15 @@ def read(env, tmp, case):
     t_env.execute_sql(f"CREATE TABLE others (a INT) {with_files} '{tmp / 'others'}')")
     with t_env.execute_sql(case).collect() as found:
         return sorted(str(tuple(row)) for row in found)
+
+
+def read_cells(env, tmp):
+    env.set_parallelism(1)
+    t_env = StreamTableEnvironment.create(env)
+    _files(tmp, {"t/f": "broken,1,x\n7,2,y\n"})
+    t_env.execute_sql(
+        "CREATE TABLE t (a INT, b INT, c STRING) WITH ("
+        f"'connector' = 'filesystem', 'format' = 'csv', 'path' = '{tmp / 't'}')"
+    )
+    with t_env.execute_sql("SELECT c, b FROM t WHERE b > 0").collect() as found:
+        return sorted(str(tuple(row)) for row in found)

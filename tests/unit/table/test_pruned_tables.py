@@ -291,3 +291,19 @@ def test_views_have_the_time_zone_of_the_query_whether_they_are_read_in_part_or_
     for zone, text in (("Asia/Tokyo", "1970-01-01 09:00:00.000"), ("UTC", "1970-01-01 00:00:00.000")):
         t_env.get_config().set_local_timezone(zone)
         assert {row[1] for row in rows(t_env, query)} == {text}
+
+
+def test_cells_of_csv_that_a_query_does_not_need_are_not_converted(tmp_path: Path) -> None:
+    t_env = created(tmp_path / "unused", "csv")
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "f").write_text("broken,1,x\n7,2\n")
+    options = f"'connector' = 'filesystem', 'format' = 'csv', 'path' = '{tmp_path / 't'}'"
+    t_env.execute_sql(
+        f"CREATE TABLE u (a INT, b INT, c STRING) WITH ({options}, 'csv.ignore-parse-errors' = 'true')"
+    )
+    assert read_of(t_env, "SELECT c, b FROM u WHERE b > 0") == [("b, c", "")]
+    assert rows(t_env, "SELECT b, c IS NULL FROM u") == [(1, False), (2, True)]
+    assert rows(t_env, "SELECT b FROM u WHERE a IS NULL") == [(1,)]
+    t_env.execute_sql(f"CREATE TABLE w (a INT, b INT, c STRING) WITH ({options})")
+    with pytest.raises(PyStreamError, match="2 cells, but there are 3 columns"):
+        rows(t_env, "SELECT b FROM w")
