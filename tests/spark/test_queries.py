@@ -19,6 +19,8 @@ from pyspark.sql import SparkSession
 
 from pystream.common import Configuration, JobClient, Types
 from pystream.datastream import StreamExecutionEnvironment
+from pystream.engine.task_info import JobInfo
+from pystream.engine.worker.environment import WorkerEnvironment
 from pystream.errors import (
     JobCancelledError,
     JobExecutionError,
@@ -26,6 +28,9 @@ from pystream.errors import (
     SqlError,
     UnsupportedOperationError,
 )
+from pystream.hosts.spark.queries import query_table
+from pystream.hosts.spark.scalar_functions import FunctionSetting
+from pystream.plan.query import InputColumn, Query, QueryInput
 from pystream.table import StreamTableEnvironment, Table
 from tests.explained import paths
 
@@ -435,3 +440,14 @@ def _await(condition: Callable[[], bool]) -> None:
     while not condition():
         assert clock.monotonic() < deadline
         clock.sleep(0.05)
+
+
+@pytest.mark.parametrize("positions", [(0, 1), (1, 0), (1,)])
+def test_a_query_reads_columns_by_their_positions(spark: SparkSession, positions: tuple[int, ...]) -> None:
+    table = spark.createDataFrame([(1, "a")], "x int, y string")
+    read = QueryInput("t0", tuple(InputColumn(f"n{position}", position) for position in positions))
+    query = Query("SELECT * FROM {t0}", (read,), {}, is_ordered=False, is_bounded=True, combines_rows=False)
+    setting = FunctionSetting(JobInfo("unstarted", ""), WorkerEnvironment())
+    found = query_table(spark, query, [table], setting)
+    assert found.columns == [f"n{position}" for position in positions]
+    assert found.collect() == [tuple((1, "a")[position] for position in positions)]

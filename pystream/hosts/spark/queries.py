@@ -73,6 +73,8 @@ _NO_JOB = FunctionSetting(JobInfo("unstarted", ""), WorkerEnvironment())
 
 def _view(table: DataFrame, one: QueryInput) -> DataFrame:
     """Return the columns of a table that a query reads, by the names that it uses."""
+    if [column.position for column in one.columns] == list(range(len(table.columns))):
+        return table.toDF(*(column.name for column in one.columns))  # a step less for Spark to analyse
     return numbered(table).select(*map(_column, one.columns))
 
 
