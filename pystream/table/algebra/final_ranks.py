@@ -20,7 +20,26 @@ from pystream.table.algebra.ranks import (
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 
-__all__ = ["FinalRank", "final_rows", "without_changes"]
+__all__ = ["FinalRank", "final_rows", "with_changes", "without_changes"]
+
+
+def with_changes(rows: RelNode) -> RelNode:
+    """Return the changes of which bounded rows are what remains, the same rows if they have had none."""
+    match rows:
+        case Sort() if rows.is_whole:
+            return rows.rows
+        case Calc():
+            inner = with_changes(rows.rows)
+            return rows if inner is rows.rows else replace(rows, rows=inner)
+        case FinalRank() if rows.latest_first:
+            return Deduplicate(
+                rows.rows,
+                rows.keys,
+                keeps_last=True,
+                is_by_arrival=not rows.order,
+                has_number=rows.ranks.has_number,
+            )
+    return rows
 
 
 @dataclass(frozen=True, eq=False)

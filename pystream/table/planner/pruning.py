@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from pystream.table.algebra.final_ranks import with_changes
 from pystream.table.column_paths import ColumnPath
 from pystream.table.connectors.base import Connector
 from pystream.table.connectors.partitions import PartitionCondition
@@ -18,6 +19,7 @@ from pystream.table.planner.trees import conditions_of
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, retyped
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.match_calls import has_matches
+from pystream.table.sql.temporal_tables import joins_versions
 from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute, with_event_time
@@ -60,6 +62,8 @@ def pruned_tables(
             if column.table in ("", *aliases)
             for path in _paths_of(column, tree, read)
         }
+        if joins_versions(tree):
+            paths |= _time_of_versions(table)
         connector = _connector_of_whole(table)
         conditions = (
             [*_conditions(analysed, items[0], connector, zone)] if connector and len(items) == 1 else []
@@ -69,6 +73,12 @@ def pruned_tables(
     if _have_other_types(tables, pruned):
         tree = retyped(tree, [[(column.name, column.data_type) for column in one._columns] for one in pruned])
     return replace(analysed, tree=tree, columns=columns), pruned
+
+
+def _time_of_versions(table: Table) -> set[ColumnPath]:
+    """Return the column from whose time on a row of a table is the version of its key, if it has one."""
+    number = None if table._plan is None else with_changes(table._plan).version_time
+    return set() if number is None else {(table._columns[number].name,)}
 
 
 def _paths_of(

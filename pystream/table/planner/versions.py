@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.ranks import Sort
+from pystream.table.algebra.final_ranks import with_changes
 from pystream.table.algebra.scans import Scan
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
@@ -18,7 +18,8 @@ def with_versions(source: Source) -> Source:
     """Return the changes of rows in place of the final ones, which have the last versions only."""
     node = source.node
     plan = node.table._plan if isinstance(node, Scan) else None
-    return Source(plan.rows, source.names) if isinstance(plan, Sort) and plan.is_whole else source
+    changes = plan and with_changes(plan)
+    return source if changes is None or changes is plan else Source(changes, source.names)
 
 
 def check_versions(planning: Planning, item: exp.Expr, left: Source, right: Source, time: exp.Expr) -> None:

@@ -77,6 +77,25 @@ def test_changes_are_versions(t_env: StreamTableEnvironment) -> None:
     ]
 
 
+def test_last_rows_of_files_are_versions_whose_times_need_not_be_selected(
+    t_env: StreamTableEnvironment, tmp_path: Path
+) -> None:
+    rows = [_row(("EUR", 1.1, 5)), _row(("EUR", 1.2, 20))]
+    (tmp_path / "listed.json").write_text("\n".join(map(json.dumps, rows)))
+    t_env.execute_sql(
+        "CREATE TABLE listed (currency STRING, rate DOUBLE, since TIMESTAMP(3), "
+        "WATERMARK FOR since AS since) "
+        f"WITH ('connector' = 'filesystem', 'path' = '{tmp_path}/listed.json', 'format' = 'json')"
+    )
+    t_env.execute_sql(
+        "CREATE TEMPORARY VIEW last_rates AS SELECT currency, rate, since FROM ("
+        "SELECT *, ROW_NUMBER() OVER (PARTITION BY currency ORDER BY since DESC) AS rn FROM listed) "
+        "WHERE rn = 1"
+    )
+    found = t_env.sql_query(JOIN.replace("rates", "last_rates")).execute().collect()
+    assert sorted(map(tuple, found)) == [(1, 1.1), (2, 1.2), (3, None), (4, 1.2)]
+
+
 def test_the_plan_names_the_versions(t_env: StreamTableEnvironment) -> None:
     assert (
         "TemporalJoin(joinType=[LeftOuterJoin], where=[currency = currency], versions=[since AS OF ts]"
