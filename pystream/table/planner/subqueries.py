@@ -144,22 +144,30 @@ class _Joins:
         """Return the condition that a subquery has no row, or no row with a value."""
         if isinstance(node, exp.Exists):
             return _is_null(self._join(self._partners(node), "LEFT"), _MARK)
-        values = self._values(node)
-        if self._correlated(values).keys:
-            raise self._refusal(node, "NOT IN with a correlated subquery")
         table = self._members(node)
         members = self._join(table, "LEFT")
-        every = exp.select(
-            with_name(exp.Count(this=exp.Star()), "rows"),
-            with_name(exp.Count(this=_column("of", values.named_selects[0])), "values"),
-        ).from_(_derived(values, "of"))
-        counts = self._join(_Correlated(every, [], []), "LEFT")
+        counts = self._join(self._counts(self._values(node)), "LEFT")
         none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
         no_rows = exp.Or(this=none, expression=_is_null(counts, "rows"))
         no_nulls = exp.EQ(this=_column(counts, "rows"), expression=_column(counts, "values"))
         is_known = exp.Not(this=exp.Is(this=node.this.copy(), expression=exp.null()))
         differs = exp.and_(no_nulls, is_known, _is_null(members, _MARK))
         return exp.Paren(this=exp.Or(this=no_rows, expression=exp.Paren(this=differs)))
+
+    def _counts(self, values: exp.Select) -> _Correlated:
+        """Return the numbers of rows and of values of each key of a subquery of one column."""
+        name = values.named_selects[0]
+        found = self._correlated(values)
+        keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
+        query = found.query.select(*keys, copy=True)
+        every = exp.select(
+            with_name(exp.Count(this=exp.Star()), "rows"),
+            with_name(exp.Count(this=_column("of", name)), "values"),
+            *(_column("of", key.alias) for key in keys),
+        ).from_(_derived(query, "of"))
+        if keys:
+            every = every.group_by(*(_column("of", key.alias) for key in keys), copy=False)
+        return found._replace(query=every, keys=[_column("", key.alias) for key in keys])
 
     def _values(self, node: exp.In) -> exp.Select:
         query: exp.Expr = node.args["query"].this.copy()

@@ -13,6 +13,12 @@ SELECT id AS k, paid FROM payments WHERE note NOT IN (SELECT shop FROM returned 
 -- not_in_with_null
 SELECT shop AS k, amount FROM sales WHERE amount NOT IN (SELECT id FROM orders WHERE item = 'pap' OR id > 0)
 
+-- not_in_with_key
+SELECT s.shop AS k, s.amount FROM sales AS s WHERE s.amount NOT IN (SELECT r.amount FROM returned AS r WHERE r.shop = s.shop)
+
+-- not_in_with_key_and_null
+SELECT o.id AS k, o.item FROM orders AS o WHERE o.item NOT IN (SELECT p.note FROM payments AS p WHERE p.id = o.id)
+
 -- exists_with_key
 SELECT o.id AS k, o.item FROM orders AS o WHERE EXISTS (SELECT 1 FROM payments AS p WHERE p.id = o.id AND p.paid > 2)
 
