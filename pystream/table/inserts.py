@@ -17,7 +17,7 @@ from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
 from pystream.table.not_null import without_nulls
 from pystream.table.query_tables import table_of_query
-from pystream.table.streaming.local_time import session_zone
+from pystream.table.session_zone import session_zone
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
 from typeinfo.row import Row

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pystream.errors import SqlError
 from pystream.settings.modes import Runner
 from pystream.sql_types.data_types import DataType
+from pystream.table.session_zone import session_zone
 from pystream.table.sql.parsed_query import ParsedQuery
-from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 
 if TYPE_CHECKING:

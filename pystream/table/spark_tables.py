@@ -18,11 +18,11 @@ from pystream.table.algebra.scans import Scan, SparkQuery
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.planner.trees import is_proctime
+from pystream.table.session_zone import local_zone
 from pystream.table.sql.analysis import AnalysedQuery
 from pystream.table.sql.queries import Origin, combining_clause, translate_query
 from pystream.table.sql.type_trees import declared_type
 from pystream.table.table import Table
-from pystream.table.table_config import local_zone
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 
 if TYPE_CHECKING:

@@ -35,8 +35,7 @@ from pystream.table.plan_text import with_details
 from pystream.table.printed_rows import table_lines
 from pystream.table.resolved_schema import ResolvedSchema
 from pystream.table.row_operations import RowOperations
-from pystream.table.streaming.local_time import session_zone
-from pystream.table.table_config import local_zone
+from pystream.table.session_zone import local_zone, session_zone
 from pystream.table.table_result import TableResult
 from pystream.table.table_schema import TableSchema
 from pystream.table.time_attribute import TimeAttribute

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from datetime import tzinfo
 from typing import overload
 
 from pystream.arguments.checks import require_int
 from pystream.datastream.stream_execution_environment import StreamExecutionEnvironment
-from pystream.errors import ArgumentTypeError, ConfigurationError, UnsupportedOperationError
+from pystream.errors import ArgumentTypeError, UnsupportedOperationError
 from pystream.settings.configuration import Configuration
 from pystream.settings.options import LOCAL_TIME_ZONE, PYTHON_EXECUTABLE, STATE_TTL
+from pystream.table.session_zone import local_zone
 from pystream.table.sql_dialect import SqlDialect
-from pystream.zones import time_zone, zone_of_machine
+from pystream.zones import zone_of_machine
 from typeinfo.arguments import checks_arguments
 
-__all__ = ["TableConfig", "local_zone"]
+__all__ = ["TableConfig"]
 
 _CODE_LENGTH = "table.generated-code.max-length"
 
@@ -153,18 +153,3 @@ class TableConfig:
     def set_python_executable(self, python_exec: str) -> None:
         """Choose the workers' interpreter; a path may lead into an archive."""
         self.set(PYTHON_EXECUTABLE.key, python_exec)
-
-
-def local_zone(configuration: Configuration) -> tzinfo | None:
-    """Return the time zone of ``TIMESTAMP_LTZ``, ``None`` for that of the machine.
-
-    Raises:
-        ConfigurationError: there is no such zone.
-    """
-    zone_id = configuration.get(LOCAL_TIME_ZONE)
-    if zone_id == LOCAL_TIME_ZONE.default:
-        return None
-    try:
-        return time_zone(zone_id)
-    except ValueError as error:
-        raise ConfigurationError(f"{LOCAL_TIME_ZONE.key}: {error}") from None

@@ -33,7 +33,7 @@ from pystream.table.formats.base import MessageFormat
 from pystream.table.formats.changelog import ChangelogFormat
 from pystream.table.formats.registry import FORMATS, message_format
 from pystream.table.row_key import keyed_rows
-from pystream.table.streaming.local_time import session_zone
+from pystream.table.session_zone import session_zone
 from typeinfo.row import Row
 
 if TYPE_CHECKING:

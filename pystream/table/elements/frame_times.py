@@ -9,7 +9,7 @@ from pystream.errors import UnsupportedOperationError
 from pystream.settings.configuration import Configuration
 from pystream.sql_types.atomic_types import LocalZonedTimestampType, TimestampType
 from pystream.table.columns import TableColumn
-from pystream.table.streaming.local_time import session_zone
+from pystream.table.session_zone import session_zone
 
 if TYPE_CHECKING:
     import pandas as pd

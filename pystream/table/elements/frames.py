@@ -13,7 +13,7 @@ from pystream.sql_types.data_types import DataType, RowType
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, columns_of_stream, require_distinct_names
 from pystream.table.elements.schemas import listed, schema_refusal
-from pystream.table.streaming.local_time import session_zone
+from pystream.table.session_zone import session_zone
 from pystream.table.table import Table
 
 if TYPE_CHECKING:

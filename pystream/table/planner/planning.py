@@ -20,16 +20,16 @@ from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
 from pystream.table.planner.trees import is_proctime, text_of
 from pystream.table.planner.watermark_calls import watermark_calls
 from pystream.table.planner.window_items import calls_window_function
+from pystream.table.session_zone import local_zone, session_zone
 from pystream.table.spark_tables import is_unbounded
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table
 from pystream.table.sql.queries import translate_query
 from pystream.table.sql.state_ttl_hints import state_ttl
 from pystream.table.sql.syntax import error_at
 from pystream.table.streaming.expiry import ttl_millis
-from pystream.table.streaming.local_time import LocalTime, session_zone
+from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.lowering import Lowering
 from pystream.table.table import Table
-from pystream.table.table_config import local_zone
 from pystream.zones import zone_of_machine
 from typeinfo.types import Types
 

@@ -16,11 +16,11 @@ from pystream.table.connectors.base import Connector
 from pystream.table.connectors.partitions import PartitionCondition
 from pystream.table.evaluation import NotEvaluatedError, evaluated
 from pystream.table.planner.trees import conditions_of
+from pystream.table.session_zone import session_zone
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, retyped
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.match_calls import has_matches
 from pystream.table.sql.temporal_tables import joins_versions
-from pystream.table.streaming.local_time import session_zone
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pystream.common.time import Time
 from pystream.datastream.state import StateDescriptor, StateTtlConfig
 from pystream.settings.options import STATE_TTL
-from pystream.table.table import Table
 
 if TYPE_CHECKING:
+    from pystream.table.table import Table
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["expiring", "state_ttl", "time_to_live", "ttl_millis"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 
-from pystream.settings.configuration import Configuration
-from pystream.table.table_config import local_zone
-from pystream.zones import time_zone, zone_of_machine
+from pystream.zones import time_zone
 
-__all__ = ["LocalTime", "session_zone"]
+__all__ = ["LocalTime"]
 
 _EPOCH = datetime(1970, 1, 1)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -75,8 +73,3 @@ class LocalTime:
     def of_datetime(self, local: datetime) -> int:
         """Return the local time of a naive datetime."""
         return (local - _EPOCH) // _MILLISECOND
-
-
-def session_zone(configuration: Configuration) -> tzinfo:
-    """Return the time zone of TIMESTAMP_LTZ, that of the machine unless ``table.local-time-zone`` is set."""
-    return local_zone(configuration) or time_zone(zone_of_machine())

@@ -17,8 +17,8 @@ from pystream.table.columns import TableColumn
 from pystream.table.evaluation import ConversionError, SqlArithmeticError
 from pystream.table.functions.kinds import Kind, kind_of
 from pystream.table.functions.values.conversions import same
+from pystream.table.session_zone import session_zone
 from pystream.table.sql.column_types import parse_data_type
-from pystream.table.streaming.local_time import session_zone
 from pystream.testing import local_environment
 from tests.oracle_modules import oracle_module
 from typeinfo.instant import Instant
