@@ -24,13 +24,16 @@ from mypy.types import (
     AnyType,
     FunctionLike,
     Instance,
+    NoneType,
     Type,
     TypedDictType,
     TypeOfAny,
     TypeType,
+    UnionType,
     get_proper_type,
 )
 
+from pystream.mypy_plugin.assignments import is_assigned_again
 from pystream.mypy_plugin.streams import StreamHooks
 from typeinfo.mypy_plugin.lookups import ROW, arguments
 
@@ -55,7 +58,7 @@ class TableHooks(StreamHooks):
 
     def _column_hook(self, class_name: str, name: str) -> Callable[[AttributeContext], Type] | None:
         """Return the hook of an attribute of a table that is a column."""
-        if not self._is_a(class_name, TABLE) or self._class(TABLE).get(name) is not None:
+        if not self._is_a(class_name, TABLE) or self._class(class_name).get(name) is not None:
             return None
         return partial(self._column_attribute, name)
 
@@ -64,21 +67,21 @@ class TableHooks(StreamHooks):
         return symbol is not None and isinstance(symbol.node, TypeInfo) and symbol.node.has_base(base)
 
     def _column_attribute(self, name: str, ctx: AttributeContext) -> Type:
-        columns = self._columns_of(ctx.type)
+        columns = self._own_columns(ctx)
         if columns is not None and name not in columns:
             ctx.api.fail(_no_column(name, columns), ctx.context, code=ATTR_DEFINED)
         return ctx.default_attr_type
 
     def _table_of_checked(self, ctx: MethodContext) -> Type:
         """Check the names of the columns that the arguments of a method use."""
-        columns = self._columns_of(ctx.type)
+        columns = self._own_columns(ctx)
         if columns is not None:
             self._check_names(ctx, columns)
         return ctx.default_return_type
 
     def _table_of_selected(self, ctx: MethodContext) -> Type:
         """Return a table of the columns that are selected."""
-        columns = self._columns_of(ctx.type)
+        columns = self._own_columns(ctx)
         if columns is None or not self._check_names(ctx, columns):
             return ctx.default_return_type
         chosen: dict[str, Type] = {}
@@ -92,7 +95,7 @@ class TableHooks(StreamHooks):
 
     def _table_of_others(self, ctx: MethodContext) -> Type:
         """Return a table without the columns that are dropped."""
-        columns = self._columns_of(ctx.type)
+        columns = self._own_columns(ctx)
         if columns is None or not self._check_names(ctx, columns):
             return ctx.default_return_type
         dropped = [_column_name(argument) for argument in arguments(ctx)]
@@ -102,7 +105,7 @@ class TableHooks(StreamHooks):
 
     def _table_of_renamed(self, ctx: MethodContext) -> Type:
         """Return a table with other names for its first columns."""
-        columns = self._columns_of(ctx.type)
+        columns = self._own_columns(ctx)
         names = [one.value for one in arguments(ctx) if isinstance(one, StrExpr)]
         if columns is None or len(names) != len(arguments(ctx)):
             return ctx.default_return_type
@@ -114,7 +117,7 @@ class TableHooks(StreamHooks):
 
     def _stream_of_table(self, ctx: MethodContext) -> Type:
         """Return the stream of the rows of a table, and check the names of a class that they become."""
-        columns = self._columns_of(ctx.arg_types[0][0]) if ctx.arg_types[0] else None
+        columns = self._columns_of(ctx, ctx.args[0][0], ctx.arg_types[0][0]) if ctx.args[0] else None
         stream = get_proper_type(ctx.default_return_type)
         if columns is None or not isinstance(stream, Instance):
             return stream
@@ -133,17 +136,31 @@ class TableHooks(StreamHooks):
     def _compare_types(
         self, ctx: MethodContext, columns: Mapping[str, Type], fields: Mapping[str, Type]
     ) -> None:
-        """Report fields whose types no column of that name becomes."""
+        """Report fields of plain values whose types no column of that name becomes."""
         for name, field in fields.items():
-            column = columns[name]
-            if not is_subtype(column, field) and not is_subtype(field, column):
-                what = f'The column "{name}" is'
-                self._fail_types(what, column, "the field is", field, ctx, ctx.args[1][0])
+            column, own = _plain(columns[name]), _plain(field)
+            if column is None or own is None or is_subtype(column, own) or is_subtype(own, column):
+                continue
+            what = f'The column "{name}" is'
+            self._fail_types(what, columns[name], "the field is", field, ctx, ctx.args[1][0])
 
-    def _columns_of(self, table: Type) -> dict[str, Type] | None:
-        """Return the columns of a table in order, ``None`` if they are not known."""
-        rows = self._argument_of(table, TABLE, 0)
-        return None if rows is None or isinstance(rows, AnyType) else self._fields_of(rows)
+    def _own_columns(self, ctx: MethodContext | AttributeContext) -> dict[str, Type] | None:
+        """Return the columns of the table of a method or attribute, ``None`` if they are not known."""
+        node = ctx.context.callee if isinstance(ctx.context, CallExpr) else ctx.context
+        return self._columns_of(ctx, node.expr, ctx.type) if isinstance(node, MemberExpr) else None
+
+    def _columns_of(
+        self, ctx: MethodContext | AttributeContext, table: Expression, type_: Type
+    ) -> dict[str, Type] | None:
+        """Return the columns of a table in order, ``None`` if they are not known.
+
+        A variable keeps the type of its first table when mypy sees another one assigned, so nothing is known
+        of variables that are assigned again.
+        """
+        rows = self._argument_of(type_, TABLE, 0)
+        if rows is None or isinstance(rows, AnyType) or is_assigned_again(ctx.api, table):
+            return None
+        return self._fields_of(rows)
 
     def _row_of(self, columns: Mapping[str, Type]) -> Instance:
         fields = TypedDictType(dict(columns), {*columns}, set(), self._instance("typing._TypedDict"))
@@ -215,6 +232,17 @@ def _column_name(node: Expression) -> str | None:
     if not (isinstance(node, CallExpr) and isinstance(node.callee, RefExpr) and node.callee.fullname == COL):
         return None
     return node.args[0].value if len(node.args) == 1 and isinstance(node.args[0], StrExpr) else None
+
+
+def _plain(type_: Type) -> Instance | None:
+    """Return a type without ``None``, if its values are such as numbers, text and times."""
+    type_ = get_proper_type(type_)
+    if isinstance(type_, UnionType):
+        present = [item for item in map(get_proper_type, type_.items) if not isinstance(item, NoneType)]
+        return _plain(present[0]) if len(present) == 1 else None
+    if not isinstance(type_, Instance) or type_.args:
+        return None
+    return type_ if type_.type.module_name in ("builtins", "datetime", "decimal") else None
 
 
 def _no_column(name: str, columns: Mapping[str, Type]) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["table_of_plan", "table_of_query", "table_of_relation"]
+__all__ = ["table_in_zone_of_now", "table_of_plan", "table_of_query", "table_of_relation"]
 
 _NO_TABLES: Mapping[str, Table] = MappingProxyType({})
 
@@ -49,7 +49,7 @@ def table_of_query(
 
     names = environment._catalogs
     if query.path is not None and names.find(names.identify(query.path)) and "/*+" not in query.text:
-        return _in_zone_of_now(environment, environment.from_path(query.path))
+        return table_in_zone_of_now(environment.from_path(query.path))
     tables: dict[str, Table] = {}
 
     def columns_of(path: str) -> list[tuple[str, DataType]]:
@@ -134,7 +134,7 @@ def _query_table(
     from pystream.table.sql.beyond_spark import is_beyond_spark
     from pystream.table.streaming.lowering import Lowering
 
-    tables = [_in_zone_of_now(environment, table) for table in tables]
+    tables = [table._of_now() for table in tables]
     if is_unbounded(tables):
         analysed, tables = pruned_tables(environment, analysed, tables, read)
         streamed = [_streamed(environment, table) for table in tables]
@@ -151,10 +151,13 @@ def _query_table(
     return Lowering(environment).table(spark_query(environment, analysed, tables), relation)
 
 
-def _in_zone_of_now(environment: TableEnvironment, table: Table) -> Table:
+def table_in_zone_of_now(table: Table) -> Table:
     """Return the results of a query in the time zone that the session has now, as Flink computes them."""
+    if table._relation is None or table._zone is None:
+        return table
+    environment = table._environment
     zone = session_zone(environment.get_config().get_configuration())
-    if table._relation is None or table._zone in (None, zone):
+    if table._zone == zone:
         return table
     if table._in_zone is None or table._in_zone._zone != zone:
         table._in_zone = table_of_relation(environment, "SELECT", table._relation)

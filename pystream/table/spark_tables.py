@@ -47,7 +47,7 @@ def is_unbounded(tables: Sequence[Table]) -> bool:
 
 
 def is_read_by_workers(table: Table) -> bool:
-    """Return whether workers read the rows of a table as columns, and compute them in the same tasks."""
+    """Return whether Python workers read a table as columns, with nothing of Spark after the source."""
     plan = table._environment._streams._builder.plan([table._stream._node_id])
     node = plan.by_id[table._stream._node_id]
     while isinstance(node, OperatorNode) and len(node.inputs) == 1 and not node.keys:

@@ -349,7 +349,14 @@ class Table(RowOperations, Generic[T_co]):
             self._relation = Relation.of_table(self, [column.name for column in self._columns])
         return self._relation
 
+    def _of_now(self) -> Table:
+        """Return the table in the time zone that the session has now."""
+        return self._environment._in_zone_of_now(self)
+
     def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
+        own = self._of_now()
+        if own is not self:
+            return own._with_columns(columns, names)
         relation = self._relation
         if relation is not None:
             relation = relation.chosen(names, [column.name for column in columns])
@@ -392,6 +399,9 @@ class Table(RowOperations, Generic[T_co]):
         Raises:
             PlanTypeError: the columns are not those of the type.
         """
+        own = self._of_now()
+        if own is not self:
+            return own._elements(target, by_position=by_position)
         columns = self._columns_for(target, by_position=by_position)
         source, positions = self._stream._type, [column.position for column in columns]
         if source == target and positions == list(range(len(positions))):
@@ -400,6 +410,9 @@ class Table(RowOperations, Generic[T_co]):
 
     def _in_column_types(self) -> Table:
         """Return the table with elements of the types of its columns, which have decimals of fixed digits."""
+        own = self._of_now()
+        if own is not self:
+            return own._in_column_types()
         t = self._stream._type
         types = [slot.type for slot in t.slots()] if isinstance(t, FieldsTypeInfo) else [t]
         if all(in_tables(types[column.position]) == types[column.position] for column in self._columns):
@@ -445,8 +458,9 @@ class Table(RowOperations, Generic[T_co]):
     def _changes(self, target: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Return the stream of the rows of the table, each with whether it is added, not retracted."""
         flagged: TypeInformation[tuple[bool, T]] = TupleTypeInfo((Types.BOOLEAN, target))
-        positions = [column.position for column in self._columns_for(target)]
-        return self._converted(_Flagged(self._stream._type, positions, target), flagged)
+        own = self._of_now()
+        positions = [column.position for column in own._columns_for(target)]
+        return own._converted(_Flagged(own._stream._type, positions, target), flagged)
 
 
 class _Flagged(ElementConversion):

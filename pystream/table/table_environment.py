@@ -32,7 +32,7 @@ from pystream.table.named_functions import NamedFunctions
 from pystream.table.named_models import NamedModels
 from pystream.table.plan_reference import PlanReference
 from pystream.table.python_dependencies import PythonDependencies
-from pystream.table.query_tables import table_of_plan, table_of_query, table_of_relation
+from pystream.table.query_tables import table_in_zone_of_now, table_of_plan, table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
 from pystream.table.statements.queries import Insert, InsertSet, Query
 from pystream.table.table import Table, require_table
@@ -517,6 +517,10 @@ class TableEnvironment(
     ) -> Table:
         """Return the table of what a relational method of a table builds, or of what is read of that."""
         return table_of_relation(self, call, relation, read)
+
+    def _in_zone_of_now(self, table: Table) -> Table:
+        """Return a table in the time zone that the session has now."""
+        return table_in_zone_of_now(table)
 
     def _plan_table(self, plan: RelNode, table: Table) -> Table:
         """Return the table of the rows of a plan that reads another table."""

@@ -131,7 +131,7 @@ class JsonColumns:
         try:
             return parsed(self._strict)
         except pa.ArrowException:  # perhaps for a field that the type does not have, which may hold anything
-            if _may_be_no_json(messages):
+            if _may_differ_from_json(messages):
                 raise UnreadError from None
             return parsed(self._lenient)
 
@@ -183,8 +183,8 @@ def _is_text(messages: bytes) -> bool:
         return False
 
 
-def _may_be_no_json(messages: bytes) -> bool:
-    """Return whether a message may have a number that is none in JSON, or be nested deeply."""
+def _may_differ_from_json(messages: bytes) -> bool:
+    """Return whether a message may have a number that JSON does not have, or be nested too deeply."""
     return _has_other_numbers(messages) or _is_deep(messages)
 
 

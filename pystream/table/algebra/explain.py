@@ -28,7 +28,7 @@ def plan_text(root: RelNode) -> str:
 
 
 def _without_views(node: RelNode) -> RelNode:
-    """Return an operator, or the one that makes the rows of the view that it reads."""
+    """Return the operator behind a view, or the operator itself."""
     while type(node) is Scan and node.table._plan is not None:
         node = node.table._plan
     return node

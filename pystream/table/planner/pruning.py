@@ -86,6 +86,8 @@ def _paths_of(
 ) -> Iterator[ColumnPath]:
     """Yield what a query needs of a column: all of it, or fields of the rows in it.
 
+    Of a column that is a result of the query, it needs what is read of that result.
+
     Args:
         column: a place where the query has the column.
         tree: the query.

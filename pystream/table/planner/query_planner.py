@@ -190,7 +190,7 @@ class _Planner:
         if not self._planning.is_bounded and calls_watermark(query):
             return self._with_watermarks(query)
         if self._single.is_for_spark(query):
-            return self._single.by_spark(query)
+            return self._single.on_spark(query)
         fields, windows = fields_of(query), self._windows_of(query)
         values = [field for _, field in fields]
         if isinstance(windows, WindowItem):

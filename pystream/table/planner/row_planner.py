@@ -18,7 +18,7 @@ from pystream.table.planner.trees import SelectedField, conditions_of, fields_of
 from pystream.table.spark_tables import is_read_by_workers, spark_query
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
 from pystream.table.sql.queries import combining_clause
-from pystream.table.streaming.calc_operators import are_by_columns, calc_chain, calc_operator
+from pystream.table.streaming.calc_operators import are_by_kernels, calc_chain, calc_operator
 from pystream.table.table import Table
 
 __all__ = ["RowPlanner", "selected"]
@@ -82,11 +82,11 @@ class RowPlanner:
             return False
         return not self._planning.node(names[0]).is_updating and not _chooses_columns(query)
 
-    def by_spark(self, query: exp.Select) -> RelNode:
+    def on_spark(self, query: exp.Select) -> RelNode:
         """Return the results of a query of single rows of one table.
 
-        Python computes them if they have watermarks that come with the stream, which Spark does not pass on;
-        and those of bounded rows that Python reads as columns, if kernels compute all expressions.
+        Spark computes them, with two exceptions. Python does if the watermarks come with the stream, as Spark
+        does not pass them on; and if workers read bounded rows as columns, and kernels have all expressions.
         """
         try:
             node: RelNode | None = self._calc(query)
@@ -97,17 +97,18 @@ class RowPlanner:
         (name,) = self._planning.tables_of(query)
         table = self._planning.lowering.table(self._planning.node(name))
         time = table._time
-        if node is not None and node.time is not None and time is not None and time.untimed is None:
+        is_timed = time is not None and time.untimed is None and not self._planning.is_bounded
+        if node is not None and node.time is not None and is_timed:
             return node
         if node is not None and self._stays_in_columns(node, name, table):
             return node
         return self._by_query(query, name, table, node)
 
     def _stays_in_columns(self, node: RelNode, name: str, table: Table) -> bool:
-        """Return whether rows are bounded and read as columns by Python, and kernels compute the results."""
+        """Return whether the workers that read bounded rows as columns can compute the results by kernels."""
         if not self._planning.is_bounded or not is_read_by_workers(table):
             return False
-        return are_by_columns(calc_chain(node, self._planning.node(name)), table)
+        return are_by_kernels(calc_chain(node, self._planning.node(name)), table)
 
     def _calc(self, item: exp.Expr) -> RelNode:
         """Return how Python computes the rows of an item of FROM.

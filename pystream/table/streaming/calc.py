@@ -114,7 +114,7 @@ class Calc(FlatMapFunction[Any, Row[Any]], BatchFlatMapFunction, ColumnFunction)
             self._columns = ColumnCalc(self._steps, self._result)
         return self._columns.results(columns, len(values))
 
-    def is_by_columns(self, source: TypeInformation[Any]) -> bool:
+    def is_by_kernels(self, source: TypeInformation[Any]) -> bool:
         """Return whether kernels compute all expressions of elements of a type."""
         from pystream.engine.vectorised.columns import ColumnValues, layout_of  # needs pyarrow
         from pystream.table.streaming.column_calc import ColumnCalc

@@ -25,7 +25,7 @@ from pystream.table.time_attribute import TimeAttribute, with_timestamps
 from typeinfo.row import Row
 from typeinfo.types import Types
 
-__all__ = ["are_by_columns", "calc_chain", "calc_operator", "calculated", "projected", "with_event_time_of"]
+__all__ = ["are_by_kernels", "calc_chain", "calc_operator", "calculated", "projected", "with_event_time_of"]
 
 
 def projected(node: Calc, rows: Table) -> Table:
@@ -64,9 +64,9 @@ def calc_operator(nodes: Sequence[Calc], rows: Table) -> QueryOperator:
     return QueryOperator(_kind(function), UserFunction.of(function, "sql_query", is_object=True))
 
 
-def are_by_columns(nodes: Sequence[Calc], rows: Table) -> bool:
+def are_by_kernels(nodes: Sequence[Calc], rows: Table) -> bool:
     """Return whether kernels compute all expressions of SELECTs of the elements of a table."""
-    return _function(nodes, rows).is_by_columns(rows._stream._type)
+    return _function(nodes, rows).is_by_kernels(rows._stream._type)
 
 
 def calc_chain(node: RelNode, rows: RelNode) -> list[Calc]:

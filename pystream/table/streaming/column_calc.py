@@ -158,7 +158,7 @@ class ColumnConditions:
         self._conditions = list(map(_Expression, conditions))
 
     def are_by_kernels(self, rows: SelectedRows) -> bool:
-        """Return whether kernels compute the conditions for rows."""
+        """Return whether kernels compute the conditions."""
         return all(condition.array(rows) is not None for condition in self._conditions)
 
     def selected(self, rows: SelectedRows) -> SelectedRows:
@@ -197,7 +197,7 @@ class _Step:
         self._is_last = None not in codecs
 
     def is_by_kernels(self, rows: SelectedRows) -> bool:
-        """Return whether kernels compute the conditions, and the fields that are not columns, for rows."""
+        """Return whether kernels compute the conditions and all fields that are not columns themselves."""
         computed = [
             field for number, field in zip(self._numbers, self._fields, strict=True) if number is None
         ]
@@ -273,7 +273,11 @@ class ColumnCalc:
         return ColumnResults(ColumnValues.of_columns(self._layout, columns, count), kept)
 
     def is_by_kernels(self, columns: list[Column]) -> bool:
-        """Return whether kernels compute all expressions over columns of the types of some without values."""
+        """Return whether kernels compute all expressions of columns of these types.
+
+        Args:
+            columns: empty columns of the types.
+        """
         for step in self._steps:
             rows = SelectedRows(columns, 0)
             if not step.is_by_kernels(rows):

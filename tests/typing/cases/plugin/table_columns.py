@@ -79,3 +79,48 @@ def columns_that_do_not_exist(table: Table[Word], other: Table[Count]) -> None:
     table.texts  # E: There is no column "texts": the table has text, n
     assert_type(table.text, functions.Expression[Any])
     table.where(col("n").in_(other.select(col("count"))))
+
+
+def variables_are_assigned_again(t_env: StreamTableEnvironment, words: DataStream[Word]) -> None:
+    table = t_env.from_data_stream(words)
+    table = table.add_columns((col("n") + 1).alias("m"))
+    table.select(col("m")).filter(col("m") > 1)
+    table = table.select(col("m"))
+    _ = table.m
+    other = t_env.from_data_stream(words)
+    for name in ("a", "b"):
+        other = other.add_columns(lit(1).alias(name))
+    other.where(col("a") > 1)
+
+
+def arguments_are_assigned_again(table: Table[Word], other: Table[Word]) -> None:
+    table = table.drop_columns(col("n"))
+    table.select(col("n"))
+    other.select(col("k"))  # E: There is no column "k"
+
+
+class Parsed(Table[Word]):
+    source: str = "file"
+
+
+def attributes_of_subclasses(table: Parsed) -> None:
+    assert_type(table.source, str)
+    table.sources  # E: There is no column "sources"
+
+
+@dataclass
+class Lists:
+    xs: list[int]
+    word: Word
+    n: int
+
+
+@dataclass
+class OptionalLists:
+    xs: list[int | None]
+    word: Count
+    n: int | None
+
+
+def values_become_others(t_env: StreamTableEnvironment, table: Table[Lists]) -> None:
+    assert_type(t_env.to_data_stream(table, OptionalLists), DataStream[OptionalLists])
