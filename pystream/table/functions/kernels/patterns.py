@@ -18,6 +18,7 @@ __all__ = ["LINE_ENDS", "Re2", "re2_of", "re2_of_like"]
 
 LINE_ENDS = r"[\n\r\x{85}\x{2028}\x{2029}]"
 """The expression of the characters that end lines."""
+NO_LINE_END = LINE_ENDS.replace("[", "[^", 1)
 
 _ANY = "(?s:.*)"
 _BLANKS = r"\t\n\x{b}\f\r "
@@ -139,7 +140,7 @@ class _Reader:
 
     def _atom(self) -> tuple[str, int]:
         if self._took(ANY_CHARACTER):
-            return LINE_ENDS.replace("[", "[^", 1), 1
+            return NO_LINE_END, 1
         if self._took("(?:"):
             return self._closed("(?:")
         if self.rest.startswith("(?"):
@@ -218,4 +219,4 @@ def re2_of_like(pattern: str, escape: str) -> str:
 
 def _parts_of_like(pattern: str, escape: str) -> Iterator[str]:
     for part in like_parts(pattern, escape):
-        yield {"%": ".*", "_": "."}.get(part) or _literal(part[-1])
+        yield {"%": ".*", "_": NO_LINE_END}.get(part) or _literal(part[-1])

@@ -74,7 +74,7 @@ def _like_pattern(pattern: str, escape: str) -> re.Pattern[str]:
         if part == "%":
             parts.append("")
         else:
-            parts[-1] += "." if part == "_" else re.escape(part[-1])
+            parts[-1] += ANY_CHARACTER if part == "_" else re.escape(part[-1])
     start, *others = parts
     # Atomic groups: the first place of each part is final, so that combinations of places are not tried.
     middle = "".join(f"(?>.*?{part})" for part in others[:-1])
@@ -84,6 +84,8 @@ def _like_pattern(pattern: str, escape: str) -> re.Pattern[str]:
 
 def like(escape: str, text: str, pattern: str) -> bool:
     """Return whether a text has the form of a pattern, in which % stands for any characters and _ for one.
+
+    As in Flink, _ stands for no character that ends a line.
 
     Args:
         escape: the character before a % or _ that stands for itself; none if it is empty.

@@ -21,10 +21,16 @@ def operands_in_python(node: exp.Expr) -> Sequence[exp.Expr] | None:
             return [node.this]
         case exp.Cast() if node.to.this == _DType.TIME and is_a(node.this, *exp.DataType.TEXT_TYPES):
             return None if isinstance(node.this, exp.Literal) else [node.this]
-        case exp.SimilarTo() if not isinstance(node.parent, exp.Escape):
+        case exp.SimilarTo() | exp.Like() if not isinstance(node.parent, exp.Escape) and _is_in_python(node):
             return [node.this, node.expression]
-        case exp.Escape() if isinstance(node.this, exp.SimilarTo):
+        case exp.Escape() if _is_in_python(node.this):
             return [node.this.this, node.this.expression]
         case exp.EQ() | exp.NEQ() if is_a(node.left, _DType.MAP):
             return [node.left, node.right]
     return None
+
+
+def _is_in_python(match: exp.Expr) -> bool:
+    """Return whether Python computes a SIMILAR TO or a LIKE, as it does without a literal pattern."""
+    is_like = isinstance(match, exp.Like)
+    return isinstance(match, exp.SimilarTo) or (is_like and not isinstance(match.expression, exp.Literal))

@@ -112,3 +112,9 @@ SELECT REGEXP_EXTRACT(s, '(x)?a', 1) AS a, REGEXP_REPLACE(s, '', '-') AS b, REGE
 SELECT CAST(n AS DOUBLE) = CAST(REPLACE(n, 'x', '') AS DOUBLE) AS a, CAST(n AS DOUBLE) <> CAST(REPLACE(n, 'x', '') AS DOUBLE) AS b, CAST(n AS DOUBLE) < CAST(id AS DOUBLE) AS c, CAST(n AS DOUBLE) IS DISTINCT FROM CAST(REPLACE(n, 'x', '') AS DOUBLE) AS e, GREATEST(CAST(n AS DOUBLE), CAST(id AS DOUBLE)) AS g, GREATEST(CAST(id AS DOUBLE), CAST(n AS DOUBLE)) AS h, LEAST(CAST(id AS DOUBLE), CAST(n AS DOUBLE)) AS k, CASE WHEN CAST(n AS DOUBLE) > 0 THEN 1 ELSE 2 END AS l, CAST(CAST(n AS DOUBLE) AS BOOLEAN) AS m, CAST(CAST(n AS DOUBLE) AS STRING) AS o, FLOOR(CAST(n AS DOUBLE)) AS p, SIGN(CAST(n AS DOUBLE)) AS q, POWER(CAST(n AS DOUBLE), 0) AS r, LEAST(CAST(n AS DOUBLE), CAST(id AS DOUBLE)) AS t FROM words WHERE id = 8
 -- timestamps_by_other_patterns
 SELECT id, TO_TIMESTAMP(w, 'yyyy-MM-dd HH:mm') AS a, TO_TIMESTAMP(w, 'dd/MM/yyyy') AS b FROM words
+-- like_one_character_of_lines
+SELECT id, s LIKE 'a_b' AS a, s LIKE 'a%_b' AS b, s LIKE '_' AS c, s LIKE 'a_' AS d, s LIKE 'a%_' AS e, s LIKE '%_%' AS f, s NOT LIKE 'a_b' AS g, s LIKE 'a%b' AS h FROM (VALUES (1, 'a' || CHR(10) || 'b'), (2, 'a' || CHR(13) || 'b'), (3, U&'a\2028b'), (4, U&'a\0085b'), (5, 'a-b'), (6, CHR(10)), (7, 'a' || CHR(10)), (8, 'a.b')) AS v(id, s)
+-- like_escaped_character_of_lines
+SELECT id, s LIKE 'a!__' ESCAPE '!' AS a, s LIKE '_!%' ESCAPE '!' AS b, s NOT LIKE '%!__' ESCAPE '!' AS c FROM (VALUES (1, 'a_' || CHR(10)), (2, 'a_b'), (3, CHR(10) || '%'), (4, 'x%')) AS v(id, s)
+-- like_patterns_of_lines
+SELECT id, s LIKE p AS a FROM (VALUES (1, 'a' || CHR(10), 'a_'), (2, 'ab', 'a_'), (3, 'a' || CHR(10), 'a%')) AS v(id, s, p)
