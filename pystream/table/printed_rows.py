@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Any
 
-from pystream.sql_types.data_types import DataType, DataTypes, DecimalType
+from pystream.sql_types.atomic_types import BinaryType, VarBinaryType
+from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, DecimalType, MapType, RowType
 from pystream.table.columns import TableColumn
 from pystream.zones import time_zone, zone_of_machine
 from typeinfo.instant import Instant
@@ -91,12 +93,12 @@ def _cells(texts: Sequence[Callable[[Any], str]], row: Row[Any]) -> list[str]:
 
 
 def _text(column: TableColumn, zone: tzinfo | None) -> Callable[[Any], str]:
-    """Return the text of values of a column, which is what a cast to STRING makes of them."""
+    """Return the text of values of a column: that of a cast to STRING, with bytes as literals of SQL."""
     name, size = _parsed(column.data_type)
     if name == "TIMESTAMP":
         return lambda value: _timestamp(value, size)
     if name in ("BYTES", "BINARY", "VARBINARY"):
-        return lambda value: f"x'{value.hex()}'"
+        return _hexadecimal
     # These are slow to import.
     from pystream.table.evaluation.containers import shape_of
     from pystream.table.functions.conversion import conversion
@@ -106,11 +108,51 @@ def _text(column: TableColumn, zone: tzinfo | None) -> Callable[[Any], str]:
     text = text_of(column.type_info, "encoder")
     if name == "TIMESTAMP_LTZ":
         return partial(_local_timestamp, zone, size, text)
-    convert = conversion(column.data_type, DataTypes.STRING(), zone or time_zone(zone_of_machine()))
+    data_type, with_texts = _with_texts_of_bytes(column.data_type)
+    convert = conversion(data_type, DataTypes.STRING(), zone or time_zone(zone_of_machine()))
     if convert is None:
         return text
-    shape = shape_of(column.data_type)
-    return convert if shape is None else lambda value: convert(as_rows(shape, value))
+    shape = shape_of(data_type)
+    if shape is None:
+        return lambda value: convert(with_texts(value))
+    return lambda value: convert(as_rows(shape, with_texts(value)))
+
+
+def _with_texts_of_bytes(data_type: DataType) -> tuple[DataType, Callable[[Any], Any]]:
+    """Return a type with STRING for bytes, and the function that makes values of it."""
+    match data_type:
+        case ArrayType():
+            element, convert = _with_texts_of_bytes(data_type.element_type)
+            items = partial(_or_null, convert)
+            return ArrayType(element, data_type.is_nullable), lambda value: [items(one) for one in value]
+        case MapType():
+            (key, key_of), (one, value_of) = map(
+                _with_texts_of_bytes, (data_type.key_type, data_type.value_type)
+            )
+            keys, values = partial(_or_null, key_of), partial(_or_null, value_of)
+            made = MapType(key, one, data_type.is_nullable)
+            return made, lambda value: {keys(k): values(v) for k, v in value.items()}
+        case RowType():
+            parts = [_with_texts_of_bytes(field.data_type) for field in data_type]
+            fields = [replace(f, data_type=t) for f, (t, _) in zip(data_type, parts, strict=True)]
+            converts = [partial(_or_null, convert) for _, convert in parts]
+            row = RowType(fields, data_type.is_nullable)
+            return row, lambda value: Row(*(f(v) for f, v in zip(converts, value, strict=True)))
+        case BinaryType() | VarBinaryType():
+            return DataTypes.STRING(), _hexadecimal
+    return data_type, _same
+
+
+def _hexadecimal(value: bytes) -> str:
+    return f"x'{value.hex()}'"
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _or_null(convert: Callable[[Any], Any], value: Any) -> Any:
+    return None if value is None else convert(value)
 
 
 def _timestamp(value: datetime, digits: int) -> str:

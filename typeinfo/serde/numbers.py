@@ -361,7 +361,10 @@ class RoundedDecimalCodec(DecimalCodec):
 
         given: Any = array.type
         if given.scale > self._scale:
-            array = pc.round(array, self._scale, "half_towards_infinity")
+            # Rounding may carry into one more digit.
+            digits = given.precision + 1
+            wide = (pa.decimal128 if digits <= _COLUMN.prec else pa.decimal256)(digits, given.scale)
+            array = pc.round(array.cast(wide), self._scale, "half_towards_infinity")
         return super().recast(array)
 
     def write(self, column: Column) -> pa.Array:

@@ -182,12 +182,17 @@ def _call(
 
 def _default_of(function: exp.Lag | exp.Lead, window: exp.Window, refusal: Refusal) -> exp.Expr | None:
     """Return the value of LAG or LEAD where there are not as many rows, as one of the type of the others."""
-    default, own = function.args.get("default"), function.this.type
-    if default is None or default.type is None or own is None or default.type.this == own.this:
+    default: exp.Expr | None = function.args.get("default")
+    own = function.this.type
+    if default is None or default.type is None or own is None:
+        return default
+    is_alike = default.type.this == own.this
+    has_digits = own.this == exp.DType.DECIMAL
+    if is_alike and not (has_digits and default.type.expressions != own.expressions):
         return default
     is_null = default.type.this == exp.DType.NULL
     is_wider = own.this in _WIDENING and default.type.this in _WIDENING[: _WIDENING.index(own.this)]
-    if not is_null and not is_wider:
+    if not (is_null or is_wider or is_alike):
         types = f"{default.type.sql()} for {own.sql()}"
         raise refusal(window, f"{function.sql_name()} with a default of another type, {types},")
     converted = exp.Cast(this=default.copy(), to=own.copy())

@@ -150,6 +150,9 @@ def printed_values(env):
         "ARRAY[ROW(1, DATE '2024-01-02')]",
         "1e20",
         "MAP[1, ARRAY[1.10]]",
+        "ARRAY[X'01', NULL]",
+        "MAP[X'01', X'ff']",
+        "ARRAY[ROW(X'00ff', 'b')]",
     ]
     for value in values:
         t_env.execute_sql(f"SELECT {value} AS v").print()

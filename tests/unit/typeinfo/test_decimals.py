@@ -105,6 +105,13 @@ def test_values_of_more_digits_are_rounded_where_that_is_wanted(value: str, text
     assert list(map(str, codec.decode(column))) == [text, "None"]
 
 
+@pytest.mark.parametrize("digits", [(3, 2), (38, 37)])
+def test_columns_are_rounded_where_that_carries_into_another_digit(digits: tuple[int, int]) -> None:
+    codec = codec_for(RoundedDecimalTypeInfo(5, 1))
+    column = pa.array([Decimal("9.99")], pa.decimal128(*digits))
+    assert list(map(str, codec.decode(codec.recast(column)))) == ["10.0"]
+
+
 def test_values_that_are_too_large_when_rounded_are_refused() -> None:
     with pytest.raises(TypeCheckError, match="has more digits before the point"):
         codec_for(RoundedDecimalTypeInfo(5, 2)).conform([Decimal("999.995")])

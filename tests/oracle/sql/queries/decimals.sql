@@ -38,3 +38,5 @@ SELECT x, COUNT(*) AS n FROM (SELECT CAST(price AS DECIMAL(38, 30)) AS x FROM or
 SELECT x, MAX(x) AS m FROM (SELECT CAST(price AS DECIMAL(38, 0)) AS x FROM orders) GROUP BY x
 -- zeros
 SELECT z, CAST(z AS STRING) AS t FROM (SELECT CAST(0 AS DECIMAL(16, 4)) AS z, id FROM orders UNION ALL SELECT CAST(-0.00004 AS DECIMAL(16, 4)), id FROM orders)
+-- lag_with_a_default_of_other_digits
+SELECT a, LAG(d, 1, 0.05) OVER (ORDER BY a) AS l, LAG(d, 1, 0.1) OVER (ORDER BY a) AS s FROM (VALUES (1, 1.5), (2, 2.5)) AS t(a, d)
