@@ -83,7 +83,7 @@ def refused(call: Callable[[], object], error: type[PyStreamError], message: str
         (lambda: JsonContentPlanReference(1), "JsonContentPlanReference takes a str"),
         (lambda: PhysicalColumn(1, DataTypes.INT()), "PhysicalColumn takes a str, not 1"),
         (lambda: MetadataColumn("a", DataTypes.INT(), None, 1), "takes True or False, .* as virtual"),
-        (lambda: FormatDescriptor("json", None), "FormatDescriptor takes a dict"),
+        (lambda: FormatDescriptor("json", None), "FormatDescriptor takes a Mapping"),
         (lambda: TableDescriptor(None, {}, (), 1), "TableDescriptor takes a str or None, .* as comment"),
         (lambda: TablePipeline(WRONG, WRONG), "TablePipeline takes"),
         (lambda: AggregatedTable(None), "AggregatedTable takes a Table, not None"),
