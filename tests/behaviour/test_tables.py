@@ -616,12 +616,11 @@ def test_the_times_of_a_table_are_those_of_its_stream(t_env: StreamTableEnvironm
     assert collected(windows.process(WindowEnd())) == [(3000, [10, 30]), (6000, [20]), (12_000, [40])]
 
 
-def test_a_null_in_the_column_of_event_time_fails_the_job(t_env: StreamTableEnvironment) -> None:
+def test_a_null_in_the_column_of_event_time_of_bounded_rows_is_a_null(t_env: StreamTableEnvironment) -> None:
     pair = Types.ROW_NAMED(["n", "ts"], [Types.INT(), Types.SQL_TIMESTAMP()])
     stream = t_env._streams.from_collection([(1, None)], pair)
     schema = Schema.new_builder().watermark("ts", "ts").build()
-    with pytest.raises(JobExecutionError, match="column 'ts' of event time is None"):
-        rows_of(t_env.from_data_stream(stream, schema))
+    assert rows_of(t_env.from_data_stream(stream, schema)) == [Row(n=1, ts=None)]
 
 
 def test_computed_columns(t_env: StreamTableEnvironment, tmp_path: Path, host: str) -> None:

@@ -297,7 +297,6 @@ MILLIS = record_of([(logical("long", "timestamp-millis"), None)])[0]
     ("schema", "t", "row"),
     [
         (ONE["long"], T.LONG, Row(f0=None)),
-        (ONE["long"], T.LONG, Row(other=1)),
         (ONE["string"], T.LONG, Row(f0=1)),
         (record_of([("int", None)])[0], T.LONG, Row(f0=2**31)),
         (MILLIS, T.SQL_TIMESTAMP, Row(f0=datetime(2024, 1, 1, microsecond=1))),

@@ -19,7 +19,7 @@ from typeinfo.carried import TEXT_KINDS, CarriedTypeInfo
 from typeinfo.collection import PRIMITIVE_TYPES, ArrayTypeInfo, DeclaredMapTypeInfo
 from typeinfo.composite import DeclaredRowTypeInfo, FieldsTypeInfo
 from typeinfo.custom import CustomTypeInfo
-from typeinfo.decimals import BigDecimalTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo
 from typeinfo.inferred import InferredTypeInfo
 from typeinfo.scalar import ScalarTypeInfo
 from typeinfo.temporal import SqlTimeTypeInfo, TemporalTypeInfo
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ABSTRACT = {ScalarTypeInfo, TemporalTypeInfo, SqlTimeTypeInfo, ArrayTypeInfo, FieldsTypeInfo, CarriedTypeInfo}
 FOR_STRATEGIES = {DeclaredMapTypeInfo, DeclaredRowTypeInfo}  # determine the values to make, and carry none
-NOT_DECLARED = {InferredTypeInfo}
+NOT_DECLARED = {InferredTypeInfo, RoundedDecimalTypeInfo}
 CONSTANTS = {name: t for name, t in vars(Types).items() if isinstance(t, TypeInformation)}
 PRIMITIVES = [t for t in CONSTANTS.values() if getattr(t, "basic_type", None) in PRIMITIVE_TYPES]
 
