@@ -125,8 +125,9 @@ def read(reader: FileReader, path: Path) -> list[Any]:
 
 def reader_of(format: str, path: Path) -> FileReader:
     options = {"path": str(path), "format": format}
+    values = {name: option.default for name, option in FileSystem.options.items()} | options
     return FileSystem(
-        TableDefinition("t", tuple(COLUMNS), Schema.new_builder().build(), options), options
+        TableDefinition("t", tuple(COLUMNS), Schema.new_builder().build(), options), values
     )._records()
 
 

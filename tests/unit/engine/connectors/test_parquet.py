@@ -425,7 +425,7 @@ def test_a_file_without_columns_is_an_error_that_names_it(tmp_path: Path) -> Non
 
 
 def test_a_column_that_python_has_no_type_for_is_an_error_that_names_the_file(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"d": pa.array([1], pa.decimal128(38, 30))}), tmp_path / "f")
+    pq.write_table(pa.table({"d": pa.array([1], pa.decimal256(60, 30))}), tmp_path / "f")
     with pytest.raises(UnsupportedTypeError, match=f"cannot read {tmp_path}/f as Parquet: field 'd'"):
         read_shares(source(tmp_path))
 
