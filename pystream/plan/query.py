@@ -87,6 +87,7 @@ class QueryFunction:
         is_nullable: whether a result may be null even if ``type_info`` does not admit it.
         is_deterministic: whether equal arguments always have equal results.
         takes_nothing: whether it is called without the argument that it has in the text of the query.
+        takes_instants: whether it takes instants as they are, not as datetimes of the session's time zone.
         argument_types: the types of its arguments without null, if they are known and those of all calls.
         expression: what Spark computes instead of calling it, ``None`` if it is called in Python.
         not_lifted: why it has no expression, as a phrase that follows "it"; empty if that is not known.
@@ -99,6 +100,7 @@ class QueryFunction:
     is_nullable: bool
     is_deterministic: bool
     takes_nothing: bool
+    takes_instants: bool = False
     argument_types: tuple[TypeInformation[Any], ...] | None = None
     expression: Expression | None = None
     not_lifted: str = ""

@@ -115,6 +115,7 @@ class ScalarPayload:
         takes_batches: whether it is called once per batch.
         is_asynchronous: whether its calls are awaited.
         takes_nothing: whether it is called without the argument that Spark sends.
+        takes_instants: whether it takes instants as they are, not as datetimes of the session's time zone.
         type_info: the type of its results.
         is_nullable: whether a result may be null even if ``type_info`` does not admit it.
         label: the function, for messages.
@@ -126,6 +127,7 @@ class ScalarPayload:
     takes_batches: bool
     is_asynchronous: bool
     takes_nothing: bool
+    takes_instants: bool
     type_info: TypeInformation[Any]
     is_nullable: bool
     label: OperatorLabel
@@ -148,6 +150,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
             takes_batches=function.function.takes_batches,
             is_asynchronous=function.function.is_asynchronous,
             takes_nothing=function.takes_nothing,
+            takes_instants=function.takes_instants,
             type_info=function.type_info,
             is_nullable=function.is_nullable,
             label=label,
@@ -167,7 +170,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         codec = codec_for(payload.type_info, nullable=payload.is_nullable)
         evaluation = _by_batch if payload.takes_batches else _by_row
         call = function.eval if payload.is_object else function
-        zone = time_zone(payload.job.execution.time_zone)
+        zone = None if payload.takes_instants else time_zone(payload.job.execution.time_zone)
         lifecycle = Lifecycle(payload.label, [function] if payload.is_object else [])
         with (
             logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name),
@@ -199,7 +202,7 @@ def _by_row(
     count: int,
     codec: Codec,
     label: OperatorLabel,
-    zone: tzinfo,
+    zone: tzinfo | None,
 ) -> pa.Array:
     """Call a function once per row."""
     columns = [_arguments(array, zone) for array in arrays]
@@ -220,7 +223,7 @@ def _by_awaiting(
     count: int,
     codec: Codec,
     label: OperatorLabel,
-    zone: tzinfo,
+    zone: tzinfo | None,
 ) -> pa.Array:
     """Call an asynchronous function for all rows, as many at a time as may wait."""
     columns = [_arguments(array, zone) for array in arrays]
@@ -245,10 +248,12 @@ def _by_batch(
     count: int,
     codec: Codec,
     label: OperatorLabel,
-    zone: tzinfo,
+    zone: tzinfo | None,
 ) -> pa.Array:
     """Call a function once for all rows, with columns."""
-    columns = [series_in_zone(zone, column(_argument_codec(array.type), array)) for array in arrays]
+    columns = [column(_argument_codec(array.type), array) for array in arrays]
+    if zone is not None:
+        columns = [series_in_zone(zone, each) for each in columns]
     try:
         return column_for_each(call(*columns), count, codec)
     except TypeCheckError as error:
@@ -257,11 +262,11 @@ def _by_batch(
         raise TaskFailure.of(label, error, f"result {error.index} of a batch of {count} rows") from error
 
 
-def _arguments(array: pa.Array, zone: tzinfo) -> list[Any]:
-    """Return the values of an argument, with datetimes in place of instants."""
+def _arguments(array: pa.Array, zone: tzinfo | None) -> list[Any]:
+    """Return the values of an argument, with datetimes of a zone in place of instants if one is given."""
     codec = _argument_codec(array.type)
     values, change = codec.decode(array), in_zone(codec.type)
-    return values if change is None else [change(zone, value) for value in values]
+    return values if change is None or zone is None else [change(zone, value) for value in values]
 
 
 def _argument_codec(dt: pa.DataType) -> Codec:

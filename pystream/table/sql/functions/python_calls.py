@@ -92,6 +92,7 @@ class PythonCalls:
             is_nullable=True,
             is_deterministic=is_deterministic,
             takes_nothing=not given,
+            takes_instants=True,
         )
         self.functions.append(named)
         # Spark passes the number of rows only together with an argument.
