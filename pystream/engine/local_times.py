@@ -20,7 +20,7 @@ InZone: TypeAlias = Callable[[tzinfo, Any], Any]
 
 
 def in_zone(t: TypeInformation[Any]) -> InZone | None:
-    """Return what changes values of a type, ``None`` if there are no instants in them."""
+    """Return the function that replaces the instants in values of a type, ``None`` if there are none."""
     if t == Types.INSTANT():
         return _datetime
     match t:

@@ -318,7 +318,7 @@ class TaskSpec:
 
     @property
     def passes_columns(self) -> bool:
-        """Whether its elements become columns as they are, and nothing else is done with them."""
+        """Whether its elements only become columns, as they are."""
         match self.consumers:
             case (ColumnsOutput(type_info=t),):
                 return t == self.input_type

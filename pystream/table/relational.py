@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Relational"]
 
 Constant: TypeAlias = bool | int | float | bytes | Decimal | datetime.date
-"""A value that stands for its literal; a text might be meant as the name of a column."""
+"""A value that stands for its literal. Text is none, as it may be meant as the name of a column."""
 
 
 @checks_arguments(ArgumentTypeError)

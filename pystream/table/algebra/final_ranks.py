@@ -24,7 +24,7 @@ __all__ = ["FinalRank", "final_rows", "with_changes", "without_changes"]
 
 
 def with_changes(rows: RelNode) -> RelNode:
-    """Return the changes of which bounded rows are what remains, the same rows if they have had none."""
+    """Return the rows before `final_rows` dropped their changes, the same rows if it dropped none."""
     match rows:
         case Sort() if rows.is_whole:
             return rows.rows

@@ -74,7 +74,8 @@ def marker_of(values: Mapping[str, Any], owner: str) -> str:
         owner: the table, for messages.
 
     Raises:
-        ConfigurationError: there is no such policy, or readers of the table would read the file.
+        ConfigurationError: a policy does not exist, or the name does not start with ``_``, so that the file
+            would be read as one of the table.
     """
     name: str = values[SUCCESS_FILE]
     if not name.startswith(HIDDEN):

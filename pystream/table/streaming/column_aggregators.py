@@ -118,7 +118,12 @@ class _Average(_Sum):
 
 
 def wrapped(totals: npt.NDArray[Any], beyond: int) -> npt.NDArray[Any]:
-    """Return totals in the range of a type, of which a number is the least positive one beyond."""
+    """Return totals that wrap around as integers of a type do.
+
+    Args:
+        totals: the totals.
+        beyond: the least positive integer that the type does not have.
+    """
     return totals if beyond >= _LONG else (totals + beyond) % (2 * beyond) - beyond
 
 
@@ -341,7 +346,7 @@ def _arrow(data_type: DataType) -> pa.DataType:
 
 
 _MOST_DIGITS = 28
-"""The number of digits of decimals of which no sum that fits in memory is out of range."""
+"""The most digits of decimals that are summed by columns; no sum of rows in memory is out of range then."""
 
 
 def _of_decimals(function: str, result: DataType, argument: BigDecimalTypeInfo) -> ColumnAggregator | None:

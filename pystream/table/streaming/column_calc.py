@@ -46,6 +46,7 @@ class SelectedRows:
         self.count: int = count
         self.positions: _Positions | None = positions
         self._taken: dict[int, Column] = {}
+        self._fields: dict[tuple[int, ...], pa.Array] = {}
 
     def selected(self, positions: _Positions) -> SelectedRows:
         """Return the rows at some positions among those that are selected."""
@@ -81,8 +82,11 @@ class SelectedRows:
         array = _array_of(column)
         if not fields:
             return array
-        array = pc.struct_field(array, fields)
-        return array if self.positions is None else taken_array(array, self.positions)
+        path = (position, *fields)
+        if path not in self._fields:
+            field = pc.struct_field(array, fields)
+            self._fields[path] = field if self.positions is None else taken_array(field, self.positions)
+        return self._fields[path]
 
     def values(self, numbers: Iterable[int] | None) -> Iterator[tuple[Any, ...]]:
         """Return the rows as tuples with the values of some columns, ``None`` for all; others are null."""

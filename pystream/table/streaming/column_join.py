@@ -12,7 +12,7 @@ import pyarrow as pa
 from pystream.engine.vectorised.columns import Column, ColumnValues, Layout, taken_array
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.column_calc import ColumnConditions, SelectedRows
-from pystream.table.streaming.column_sort import joined_arrays
+from pystream.table.streaming.column_parts import joined_arrays
 from pystream.table.streaming.group_codes import Codes, GroupCodes
 
 __all__ = ["JoinedColumns", "KeyColumn"]

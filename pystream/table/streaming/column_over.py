@@ -15,8 +15,8 @@ from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, Offset, OverCall, RankCall
 from pystream.table.algebra.ranks import SortField
 from pystream.table.streaming.column_aggregators import added_numbers, averages, wrapped
+from pystream.table.streaming.column_parts import joined_arrays, taken_rows
 from pystream.table.streaming.column_ranks import ranks_of
-from pystream.table.streaming.column_sort import joined_arrays, taken_rows
 from pystream.table.streaming.group_codes import Codes
 from pystream.table.streaming.ordered_groups import OrderedGroups
 
@@ -40,7 +40,7 @@ class _Rows(NamedTuple):
     peers: tuple[Codes, Codes]
 
     def bounds(self, frame: Frame) -> tuple[Codes, Codes]:
-        """Return where a frame starts, and where it ends, for each row."""
+        """Return the first position of the frame of each row, and the one after its last."""
         starts, ends = self.groups.starts, self.groups.ends
         numbers = np.arange(len(starts))
         if frame.start is not None:

@@ -13,7 +13,7 @@ import pyarrow.compute
 from pystream.engine.vectorised.columns import Column, Layout
 from pystream.table.algebra.ranks import SortField
 from pystream.table.streaming.column_aggregation import Accumulated, ColumnGroups, rows_of
-from pystream.table.streaming.column_sort import joined_arrays
+from pystream.table.streaming.column_parts import joined_arrays
 from pystream.table.streaming.group_codes import Codes
 from pystream.table.streaming.ordered_groups import OrderedGroups
 from pystream.table.window_call import WindowCall
