@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark import TaskContext
@@ -167,10 +167,13 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         context = FunctionContext(
             payload.job, payload.label.name, index, payload.job.attempt + attempt, MetricRegistry().group()
         )
-        codec = codec_for(payload.type_info, nullable=payload.is_nullable)
         evaluation = _by_batch if payload.takes_batches else _by_row
-        call = function.eval if payload.is_object else function
-        zone = None if payload.takes_instants else time_zone(payload.job.execution.time_zone)
+        call = _Call(
+            function.eval if payload.is_object else function,
+            codec_for(payload.type_info, nullable=payload.is_nullable),
+            payload.label,
+            None if payload.takes_instants else time_zone(payload.job.execution.time_zone),
+        )
         lifecycle = Lifecycle(payload.label, [function] if payload.is_object else [])
         with (
             logging_to_driver(payload.job.logging, payload.job.job_id, payload.label.name),
@@ -185,7 +188,7 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
                     arrays = [one_or_more] if isinstance(one_or_more, pa.Array) else list(one_or_more)
                     count = len(arrays[0])
                     given = [] if payload.takes_nothing else arrays
-                    yield _in_layout(evaluation(call, given, count, codec, payload.label, zone))
+                    yield _in_layout(evaluation(call, given, count))
             finally:
                 lifecycle.close()
 
@@ -196,77 +199,77 @@ class ScalarCalls(WorkerFunction[Any, pa.Array]):
         return self._loaded
 
 
-def _by_row(
-    call: Callable[..., Any],
-    arrays: list[pa.Array],
-    count: int,
-    codec: Codec,
-    label: OperatorLabel,
-    zone: tzinfo | None,
-) -> pa.Array:
+class _Call(NamedTuple):
+    """A function, how it gets its arguments and what becomes of its results.
+
+    Attributes:
+        function: the function.
+        codec: that of the results.
+        label: the function, for messages.
+        zone: the time zone of the datetimes that it gets in place of instants; ``None`` if it gets these.
+    """
+
+    function: Callable[..., Any]
+    codec: Codec
+    label: OperatorLabel
+    zone: tzinfo | None
+
+    def arguments(self, array: pa.Array) -> list[Any]:
+        """Return the values of an argument."""
+        codec = _argument_codec(array.type)
+        values, change = codec.decode(array), in_zone(codec.type)
+        zone = self.zone
+        return values if change is None or zone is None else [change(zone, value) for value in values]
+
+    def series(self, array: pa.Array) -> Any:
+        """Return an argument as a column of pandas."""
+        values = column(_argument_codec(array.type), array)
+        return values if self.zone is None else series_in_zone(self.zone, values)
+
+    def encoded(self, results: list[Any], rows: list[Any]) -> pa.Array:
+        """Return the results for rows as a column.
+
+        Raises:
+            TaskFailure: one is not of the type.
+        """
+        try:
+            return self.codec.conform_and_encode(results)
+        except TypeCheckError as error:
+            if error.index is None:
+                raise
+            element, result = short_repr(rows[error.index]), short_repr(results[error.index])
+            raise TaskFailure.of(self.label, mistyped(error, results), element, result=result) from error
+
+
+def _by_row(call: _Call, arrays: list[pa.Array], count: int) -> pa.Array:
     """Call a function once per row."""
-    columns = [_arguments(array, zone) for array in arrays]
+    columns = list(map(call.arguments, arrays))
     rows: list[Any]
     if len(columns) == 1:
         (rows,) = columns
-        results = call_each(call, rows)
+        results = call_each(call.function, rows)
     else:
         rows = list(zip(*columns, strict=True)) if columns else [()] * count
-        results = call_each(lambda row: call(*row), rows)
-    return _encoded(results, rows, codec, label)
+        results = call_each(lambda row: call.function(*row), rows)
+    return call.encoded(results, rows)
 
 
-def _by_awaiting(
-    calls: AsyncCalls,
-    call: Callable[..., Any],
-    arrays: list[pa.Array],
-    count: int,
-    codec: Codec,
-    label: OperatorLabel,
-    zone: tzinfo | None,
-) -> pa.Array:
+def _by_awaiting(calls: AsyncCalls, call: _Call, arrays: list[pa.Array], count: int) -> pa.Array:
     """Call an asynchronous function for all rows, as many at a time as may wait."""
-    columns = [_arguments(array, zone) for array in arrays]
+    columns = list(map(call.arguments, arrays))
     rows = list(zip(*columns, strict=True)) if columns else [()] * count
     shown = columns[0] if len(columns) == 1 else rows
-    return _encoded(calls.results(call, rows), shown, codec, label)
+    return call.encoded(calls.results(call.function, rows), shown)
 
 
-def _encoded(results: list[Any], rows: list[Any], codec: Codec, label: OperatorLabel) -> pa.Array:
-    try:
-        return codec.conform_and_encode(results)
-    except TypeCheckError as error:
-        if error.index is None:
-            raise
-        element, result = short_repr(rows[error.index]), short_repr(results[error.index])
-        raise TaskFailure.of(label, mistyped(error, results), element, result=result) from error
-
-
-def _by_batch(
-    call: Callable[..., Any],
-    arrays: list[pa.Array],
-    count: int,
-    codec: Codec,
-    label: OperatorLabel,
-    zone: tzinfo | None,
-) -> pa.Array:
+def _by_batch(call: _Call, arrays: list[pa.Array], count: int) -> pa.Array:
     """Call a function once for all rows, with columns."""
-    columns = [column(_argument_codec(array.type), array) for array in arrays]
-    if zone is not None:
-        columns = [series_in_zone(zone, each) for each in columns]
     try:
-        return column_for_each(call(*columns), count, codec)
+        return column_for_each(call.function(*map(call.series, arrays)), count, call.codec)
     except TypeCheckError as error:
         if error.index is None:
             raise
-        raise TaskFailure.of(label, error, f"result {error.index} of a batch of {count} rows") from error
-
-
-def _arguments(array: pa.Array, zone: tzinfo | None) -> list[Any]:
-    """Return the values of an argument, with datetimes of a zone in place of instants if one is given."""
-    codec = _argument_codec(array.type)
-    values, change = codec.decode(array), in_zone(codec.type)
-    return values if change is None or zone is None else [change(zone, value) for value in values]
+        raise TaskFailure.of(call.label, error, f"result {error.index} of a batch of {count} rows") from error
 
 
 def _argument_codec(dt: pa.DataType) -> Codec:
