@@ -36,7 +36,7 @@ __all__ = ["LineMessageReader", "Skipped", "TextLineReader", "can_split_lines", 
 
 _logger = logging.getLogger(__name__)
 
-_BLOCK_BYTES = 1 << 20
+_BLOCK_BYTES = 1 << 22
 _CHARSET = (
     "specify the charset of the files, or skip such lines: StreamFormat.text_line_format(charset, "
     "ignore_parse_errors=True)"

@@ -22,7 +22,9 @@ from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
     from pyarrow.json import ParseOptions
 
     from pystream.engine.vectorised.columns import ColumnValues
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["JsonColumns", "json_columns"]
 
 _OTHER_NUMBER = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow takes outside of strings
-_DEPTH = 200  # far below the limits of the other parsers
+_DEPTH = 500  # half of what the other parsers take
 _LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
 _LINE_FEED, _OPENING, _CLOSING = b"\n{}"
@@ -95,13 +97,13 @@ class JsonColumns:
 
         from pystream.engine.vectorised.columns import ColumnValues
 
-        messages = lines.removesuffix(b"\n")
-        count = _objects(messages)
-        if count is None:
+        ends = _ends_of_objects(lines)
+        if ends is None:
             return None
         try:
-            table = self._parsed(messages)
-            if table.num_rows != count or (self._fails_on_missing and any(map(_has_nulls, table.columns))):
+            table = self._parsed(lines, ends)
+            is_short = self._fails_on_missing and any(map(_has_nulls, table.columns))
+            if table.num_rows != len(ends) or is_short:
                 return None
             columns = [
                 _column(column.combine_chunks(), part, nullable)
@@ -114,8 +116,8 @@ class JsonColumns:
     def __reduce__(self) -> Any:
         return json_columns, self._arguments
 
-    def _parsed(self, messages: bytes) -> pa.Table:
-        """Return the fields of messages as columns of valid text and numbers.
+    def _parsed(self, lines: bytes, ends: NDArray[np.int64]) -> pa.Table:
+        """Return the fields of the messages in lines, which have these ends, as valid text and numbers.
 
         Raises:
             ArrowException: Arrow does not read them.
@@ -125,13 +127,13 @@ class JsonColumns:
         from pyarrow.json import ReadOptions, read_json
 
         def parsed(options: ParseOptions) -> pa.Table:
-            return read_json(pa.BufferReader(messages), read_options=read_options, parse_options=options)
+            return read_json(pa.BufferReader(lines), read_options=read_options, parse_options=options)
 
-        read_options = ReadOptions(use_threads=False, block_size=len(messages) + 1)
+        read_options = ReadOptions(use_threads=False, block_size=len(lines) + 1)
         try:
             return parsed(self._strict)
         except pa.ArrowException:  # perhaps for a field that the type does not have, which may hold anything
-            if _may_differ_from_json(messages):
+            if _has_other_numbers(lines) or _is_deep(lines, ends):
                 raise UnreadError from None
             return parsed(self._lenient)
 
@@ -158,22 +160,24 @@ def json_columns(
     return JsonColumns((t, fail_on_missing_field, time_style), parts, nullable)
 
 
-def _objects(messages: bytes) -> int | None:
-    """Return the number of messages, if none can be what only Arrow's parser takes.
+def _ends_of_objects(lines: bytes) -> NDArray[np.int64] | None:
+    """Return where the messages in lines end, ``None`` if one may be what only Arrow's parser takes.
 
     Each message begins and ends with a brace. An object that has not ended with its message would go on with
     the brace of the next one, which no value does, or within a string, which has no line feed. So if the
     messages are parsed to as many objects as there are messages, each of them is one object.
     """
-    if not messages.startswith(b"{") or not messages.endswith(b"}") or len(messages) > _MOST_BYTES:
+    if not lines or len(lines) > _MOST_BYTES:
         return None
     import numpy as np
 
-    text = np.frombuffer(messages, np.uint8)
+    text = np.frombuffer(lines, np.uint8)
     ends = np.flatnonzero(text == _LINE_FEED)
-    if (text[ends - 1] != _CLOSING).any() or (text[ends + 1] != _OPENING).any():
+    if text[-1] != _LINE_FEED:
+        ends = np.append(ends, len(lines))
+    if text[0] != _OPENING or (text[ends[:-1] + 1] != _OPENING).any() or (text[ends - 1] != _CLOSING).any():
         return None
-    return len(ends) + 1 if _is_text(messages) else None
+    return ends if _is_text(lines) else None
 
 
 def _is_text(messages: bytes) -> bool:
@@ -181,11 +185,6 @@ def _is_text(messages: bytes) -> bool:
         return messages.isascii() or bool(messages.decode())
     except UnicodeDecodeError:
         return False
-
-
-def _may_differ_from_json(messages: bytes) -> bool:
-    """Return whether a message may have a number that JSON does not have, or be nested too deeply."""
-    return _has_other_numbers(messages) or _is_deep(messages)
 
 
 def _has_other_numbers(messages: bytes) -> bool:
@@ -201,15 +200,14 @@ def _has_other_numbers(messages: bytes) -> bool:
     return False
 
 
-def _is_deep(messages: bytes) -> bool:
+def _is_deep(lines: bytes, ends: NDArray[np.int64]) -> bool:
     """Return whether a line has so many brackets that it may be nested deeply."""
     import numpy as np
 
-    line_feeds = np.flatnonzero(np.frombuffer(messages, np.uint8) == _LINE_FEED)
-    starts, ends = np.append(0, line_feeds + 1), np.append(line_feeds, len(messages))
+    starts = np.append(0, ends[:-1] + 1)
     long = ends - starts > _LONG_LINE
-    lines = zip(starts[long].tolist(), ends[long].tolist(), strict=True)
-    return any(messages.count(b"[", *line) + messages.count(b"{", *line) > _DEPTH for line in lines)
+    places = zip(starts[long].tolist(), ends[long].tolist(), strict=True)
+    return any(lines.count(b"[", *place) + lines.count(b"{", *place) > _DEPTH for place in places)
 
 
 def _fields(t: FieldsTypeInfo[Any], time_style: TimeStyle) -> list[_Part] | None:
