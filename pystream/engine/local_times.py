@@ -13,7 +13,7 @@ from typeinfo.info import TypeInformation
 from typeinfo.row import Row, make_row
 from typeinfo.types import Types
 
-__all__ = ["InZone", "in_zone", "series_in_zone"]
+__all__ = ["InZone", "in_zone"]
 
 InZone: TypeAlias = Callable[[tzinfo, Any], Any]
 """Returns a value with datetimes of a time zone in place of the instants in it; null stays null."""
@@ -34,13 +34,6 @@ def in_zone(t: TypeInformation[Any]) -> InZone | None:
             key, value = in_zone(t.key_type), in_zone(t.value_type)
             return None if key is None and value is None else partial(_dict, key or _same, value or _same)
     return None
-
-
-def series_in_zone(zone: tzinfo, column: Any) -> Any:
-    """Return a Series of instants, or a DataFrame with such, with the times of a time zone."""
-    if column.ndim > 1:
-        return column.apply(partial(series_in_zone, zone))
-    return column if getattr(column.dtype, "tz", None) is None else column.dt.tz_convert(zone)
 
 
 def _datetime(zone: tzinfo, value: Any) -> Any:

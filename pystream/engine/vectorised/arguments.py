@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from pystream.engine.local_times import in_zone
 from pystream.engine.vectorised.columns import ColumnValues
 from pystream.engine.vectorised.vector_function import Form, VectorisedError
 from typeinfo.serde.codec import Codec, Dtype
 from typeinfo.serde.collection import ListCodec
 from typeinfo.serde.row import RowCodec
+from typeinfo.temporal import INSTANT
 
 __all__ = ["ELEMENT", "NULLABLE_DTYPES", "argument", "column", "series"]
 
@@ -61,40 +64,56 @@ def argument(form: Form, values: ColumnValues) -> Any:
     return pd.DataFrame(columns, _index(batch.num_rows), copy=False)
 
 
-def series(codec: Codec, array: pa.Array) -> pd.Series[Any]:
+def series(codec: Codec, array: pa.Array, zone: tzinfo | None = None) -> pd.Series[Any]:
     """Return a column as a Series, with the dtypes of `argument`.
 
     Args:
         codec: the codec of its values.
         array: the values, in a layout that the codec reads.
+        zone: the time zone of the times in place of instants; ``None`` if these stay as they are.
     """
-    return pd.Series(_column(codec, codec.adopt(array)), _index(len(array)), copy=False)
+    change = None if zone is None else in_zone(codec.type)
+    if zone is None or change is None:
+        return pd.Series(_column(codec, codec.adopt(array)), _index(len(array)), copy=False)
+    if codec.dtype is Dtype.TIME:
+        times: pd.Series[Any] = series(codec, array).dt.tz_convert(zone)
+        return times
+    return pd.Series(_values(codec, array, zone), _index(len(array)), dtype=object)
 
 
-def column(codec: Codec, array: pa.Array) -> pd.Series[Any] | pd.DataFrame:
+def column(codec: Codec, array: pa.Array, zone: tzinfo | None = None) -> pd.Series[Any] | pd.DataFrame:
     """Return a column as a Series, or that of rows as a DataFrame of their fields.
 
     Arrays, also those that are fields of the rows, are ndarrays: of numbers and times if none of their
-    elements is null, else of objects.
+    elements is null, else of objects, as those of instants are.
 
     Args:
         codec: the codec of its values.
         array: the values, in a layout that the codec reads.
+        zone: the time zone of the times in place of instants; ``None`` if these stay as they are.
     """
     if not isinstance(codec, RowCodec):
-        return _with_ndarrays(codec, array)
+        return _with_ndarrays(codec, array, zone)
     rows = codec.adopt(array)
     assert isinstance(rows, pa.StructArray)
     fields = zip(rows.type.names, codec.codecs, rows.flatten(), strict=True)
-    return pd.DataFrame({name: _with_ndarrays(own, part) for name, own, part in fields}, _index(len(array)))
+    columns = {name: _with_ndarrays(own, part, zone) for name, own, part in fields}
+    return pd.DataFrame(columns, _index(len(array)))
 
 
-def _with_ndarrays(codec: Codec, array: pa.Array) -> pd.Series[Any]:
+def _with_ndarrays(codec: Codec, array: pa.Array, zone: tzinfo | None) -> pd.Series[Any]:
     """Return a column as a Series, in which arrays are ndarrays."""
     if not isinstance(codec, ListCodec):
-        return series(codec, array)
-    arrays = [_ndarray(codec.elements, value) for value in codec.decode(codec.adopt(array))]
+        return series(codec, array, zone)
+    arrays = [_ndarray(codec.elements, value) for value in _values(codec, array, zone)]
     return pd.Series(arrays, _index(len(array)), dtype=object)
+
+
+def _values(codec: Codec, array: pa.Array, zone: tzinfo | None) -> list[Any]:
+    """Return the values of a column, with datetimes of a time zone in place of instants."""
+    values: list[Any] = codec.decode(codec.adopt(array))
+    change = in_zone(codec.type)
+    return values if zone is None or change is None else [change(zone, value) for value in values]
 
 
 def _ndarray(codec: Codec, values: Sequence[Any] | None) -> np.ndarray[Any, Any] | None:
@@ -102,7 +121,7 @@ def _ndarray(codec: Codec, values: Sequence[Any] | None) -> np.ndarray[Any, Any]
         return None
     if codec.dtype is Dtype.NUMBER and None not in values:
         return np.array(values, dtype=codec.arrow.to_pandas_dtype())
-    if codec.dtype is Dtype.TIME and None not in values:
+    if codec.dtype is Dtype.TIME and codec.type != INSTANT and None not in values:
         return np.array(values, dtype="datetime64[us]")
     objects = np.empty(len(values), dtype=object)
     objects[:] = values

@@ -20,7 +20,7 @@ from pystream.engine.async_calls import AsyncCalls, mistyped
 from pystream.engine.failure import OperatorLabel, TaskFailure, call_each, short_repr
 from pystream.engine.function_context import FunctionContext
 from pystream.engine.lifecycle import Lifecycle
-from pystream.engine.local_times import in_zone, series_in_zone
+from pystream.engine.local_times import in_zone
 from pystream.engine.metrics.registry import MetricRegistry
 from pystream.engine.task_info import JobInfo
 from pystream.engine.vectorised.arguments import column
@@ -223,8 +223,7 @@ class _Call(NamedTuple):
 
     def series(self, array: pa.Array) -> Any:
         """Return an argument as a column of pandas."""
-        values = column(_argument_codec(array.type), array)
-        return values if self.zone is None else series_in_zone(self.zone, values)
+        return column(_argument_codec(array.type), array, self.zone)
 
     def encoded(self, results: list[Any], rows: list[Any]) -> pa.Array:
         """Return the results for rows as a column.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Any
 
-from pystream.engine.local_times import series_in_zone
 from pystream.sql_types.data_types import DataType, RowType
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.function_definition import AggregateFunctionDefinition
@@ -80,7 +79,7 @@ def _argument(data_type: DataType, values: Sequence[Any], zone: tzinfo) -> Any:
         }
         return pd.DataFrame(columns)
     codec = codec_for(data_type.type_info, nullable=data_type.is_nullable)
-    return series_in_zone(zone, series(codec, codec.encode(list(values))))
+    return series(codec, codec.encode(list(values)), zone)
 
 
 def _plain(result: Any) -> Any:

@@ -12,7 +12,7 @@ import pytest
 
 from pystream.common import Instant, Row
 from pystream.table import AggregateFunction, DataTypes, StreamTableEnvironment, Table, TableAggregateFunction
-from pystream.table.expressions import array, col, row
+from pystream.table.expressions import array, col, map_, row
 from pystream.table.udf import udaf, udf, udtaf, udtf
 from pystream.testing import local_environment
 
@@ -94,6 +94,16 @@ def test_every_kind_of_function_gets_the_local_time(moments: Table, query: Calla
 def test_instants_in_rows_and_arrays_are_local_times_too(moments: Table) -> None:
     nested = row(col("t"), array(col("t"), col("t")))
     assert results(moments.select(udf(parts, result_type=TEXT)(nested))) == [f"{HERE} {HERE} {HERE}"]
+
+
+def test_functions_of_columns_get_local_times_inside_arrays_maps_and_rows(moments: Table) -> None:
+    def inner(arrays: Any, maps: Any, rows: Any) -> Any:
+        first, second = rows.iloc[0]
+        return pd.Series([" ".join(map(text, (*arrays[0], maps[0]["a"], first, *second)))])
+
+    given = array(col("t"), col("t")), map_("a", col("t")), row(col("t"), array(col("t")))
+    function = udf(inner, result_type=TEXT, func_type="pandas")
+    assert results(moments.select(function(*given))) == [" ".join([HERE] * 5)]
 
 
 def test_results_of_any_zone_are_instants(moments: Table) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from pystream.engine.local_times import series_in_zone
 from pystream.sql_types.data_types import DataType
 from pystream.table.functions.values.calls import Evaluate
 from pystream.table.functions.values.program import ScalarProgramFunction
@@ -39,7 +38,7 @@ class BatchCall(NamedTuple):
         for argument, data_type in zip(self.arguments, self.types, strict=True):
             codec = codec_for(data_type.type_info, nullable=True)
             values = codec.conform_and_encode([argument(row) for row in rows])
-            columns.append(series_in_zone(self.function.zone, column(codec, values)))
+            columns.append(column(codec, values, self.function.zone))
         return self.function.results_of_batch(columns, len(rows))
 
 
