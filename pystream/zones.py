@@ -7,10 +7,13 @@ import re
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import lru_cache
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from pystream.errors import ConfigurationError
 
 __all__ = ["time_zone", "zone_of_machine"]
 
+_LOCAL_TIME = Path("/etc/localtime")
 _FIXED_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
 
@@ -36,8 +39,27 @@ def time_zone(zone_id: str) -> tzinfo:
 
 
 def zone_of_machine() -> str:
-    """Return the name of the time zone of this machine; ``Z`` if it has none."""
+    """Return the name of the time zone of this machine; ``Z`` if it has none.
+
+    Raises:
+        ConfigurationError: it is of no name that Python knows.
+    """
     if zone := os.environ.get("TZ"):
         return zone.removeprefix(":")
-    _, _, name = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")
-    return name or "Z"
+    _, _, name = str(_LOCAL_TIME.resolve()).partition("/zoneinfo/")
+    if name:
+        return name
+    return _zone_of_rules(_LOCAL_TIME.read_bytes()) if _LOCAL_TIME.is_file() else "Z"
+
+
+@lru_cache(maxsize=1)
+def _zone_of_rules(rules: bytes) -> str:
+    """Return the first name, by the alphabet, of the time zone whose file has some contents."""
+    names = available_timezones() - {"localtime"}  # which some machines have as another name of the file
+    for name, file in ((name, Path(root, name)) for name in sorted(names) for root in TZPATH):
+        if file.is_file() and file.read_bytes() == rules:
+            return name
+    raise ConfigurationError(
+        f"the time zone of this machine is not known: {_LOCAL_TIME} is the file of none that Python knows; "
+        "set table.local-time-zone, or the variable TZ, such as to Europe/Rome"
+    )

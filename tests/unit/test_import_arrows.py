@@ -68,7 +68,7 @@ ARROWS: dict[str, set[str]] = {
     "pystream.machine": set(),
     "pystream.program_warnings": {"typeinfo"},
     "pystream.waiting": set(),
-    "pystream.zones": set(),
+    "pystream.zones": {"pystream.errors"},
     "pystream.metrics": {"pystream.engine"},
     "pystream.engine": {*FOUNDATION, "pystream.expressions"},
     "pystream.lifting": {"typeinfo", "pystream.expressions"},

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pystream import zones
 from pystream.common import Time
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.engine.connectors.buckets import time_zone
+from pystream.errors import ConfigurationError
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.local_windows import LocalTimeWindows
 from pystream.zones import zone_of_machine
@@ -84,8 +86,21 @@ def test_the_zone_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TZ")
     monkeypatch.setattr(Path, "resolve", lambda self: Path("/usr/share/zoneinfo/Europe/Rome"))
     assert zone_of_machine() == "Europe/Rome"
-    monkeypatch.setattr(Path, "resolve", lambda self: Path("/etc/localtime"))
+
+
+def test_the_zone_of_a_machine_with_a_copied_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("TZ", raising=False)
+    copy = tmp_path / "localtime"
+    monkeypatch.setattr(zones, "_LOCAL_TIME", copy)
     assert zone_of_machine() == "Z"
+    (tmp_path / "Asia").mkdir()
+    (tmp_path / "Asia" / "Tokyo").write_bytes(b"TZif of Tokyo")
+    monkeypatch.setattr(zones, "TZPATH", [str(tmp_path)])
+    copy.write_bytes(b"TZif of Tokyo")
+    assert zone_of_machine() == "Asia/Tokyo"
+    copy.write_bytes(b"TZif of nowhere")
+    with pytest.raises(ConfigurationError, match=r"set table\.local-time-zone, or the variable TZ"):
+        zone_of_machine()
 
 
 def test_a_day_has_as_many_hours_as_its_clock_passes() -> None:
