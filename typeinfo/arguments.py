@@ -118,13 +118,12 @@ def _message(call: str, name: str, kind: ArgumentKind, argument: object) -> str:
     for key, part, part_kind in kind.parts(argument):
         if not part_kind.admits(part):
             return _message(call, f"{name}[{short_repr(key)}]", part_kind, part)
-    instead = ""
+    written = kind.instead_of(argument)
+    instead = f"; write {written}" if written else ""
     if any(secret in f"{call} {name}".lower() for secret in _SECRETS):
-        given = with_article(type(argument).__qualname__)
+        given, instead = with_article(type(argument).__qualname__), ""
     elif isinstance(argument, type):
         given = f"the class {argument.__qualname__}"
-        form = kind.instead_of_class(argument)
-        instead = f"; write {form}" if form else ""
     else:
         given = short_repr(argument) + ("" if argument is None else f" ({type(argument).__qualname__})")
     return f"{call} takes {kind.words}, not {given}, as {name}{instead}"

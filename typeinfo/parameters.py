@@ -53,12 +53,19 @@ class ArgumentKind:
     classes: tuple[type, ...] = ()
     parts: Callable[[Any], Iterable[tuple[object, object, ArgumentKind]]] = lambda _: ()
 
-    def instead_of_class(self, given: type) -> str:
-        """Return the argument to write instead of a class, empty if none is known."""
-        if issubclass(given, self.classes):
-            return f"{given.__name__}(…)"
-        forms = (vars(cls).get("_from_class") for cls in self.classes)
-        return next((form.format(given.__name__) for form in forms if isinstance(form, str)), "")
+    def instead_of(self, given: object) -> str:
+        """Return the argument to write instead of a class or a name, empty if none is known."""
+        if isinstance(given, type):
+            if issubclass(given, self.classes):
+                return f"{given.__name__}(…)"
+            return self._written("_from_class", given.__name__)
+        if isinstance(given, str) and given.isidentifier():
+            return self._written("_from_name", repr(given))
+        return ""
+
+    def _written(self, attribute: str, given: str) -> str:
+        forms = (vars(cls).get(attribute) for cls in self.classes)
+        return next((form.format(given) for form in forms if isinstance(form, str)), "")
 
 
 def parameter_kinds(func: FunctionType, owner: type | None) -> dict[str, ArgumentKind]:
@@ -156,7 +163,10 @@ def _literal(values: Iterable[Any]) -> ArgumentKind:
 
 
 def _container(origin: Any, parts: list[ArgumentKind | None]) -> ArgumentKind | None:
-    """Return the kind of a list, a dict or their likes; a text is not taken for a sequence of texts."""
+    """Return the kind of a list, a dict or their likes.
+
+    A text is not taken for a sequence of texts, nor bytes for one of other numbers than integers.
+    """
     kind = _class(origin)
     if kind is None:
         return None
@@ -192,9 +202,9 @@ def _elements_test(origin: type, part: ArgumentKind | None) -> Callable[[object]
             case _ if part is None:
                 return True
             case str():
-                return part is not _TEXT and part.admits(value)
-            case bytes() | bytearray():
-                return part.admits(0)
+                return False
+            case bytes() | bytearray() | memoryview():
+                return part.admits(0) and not part.admits(0.5)
             case list() | tuple() | set() | frozenset():
                 return all(map(part.admits, value))
             case _:

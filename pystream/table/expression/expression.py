@@ -51,6 +51,7 @@ class Expression(
     """
 
     _example: ClassVar[str] = "col('a')"
+    _from_name: ClassVar[str] = "col({})"
 
     def alias(self, name: str, *extra_names: str) -> Expression[T_co]:
         """Return the expression with a name.

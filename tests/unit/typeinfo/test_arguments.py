@@ -19,6 +19,10 @@ class Error(PyStreamError, TypeError):
     """The error of the checks of these tests."""
 
 
+class Named:
+    _from_name = "named({})"
+
+
 class Shaped(Protocol):
     """Anything with a shape; such classes cannot be checked."""
 
@@ -53,8 +57,9 @@ class Raising:
         ("Callable[[int], int] | str", [len, "a", int], [1, None]),
         ("Sequence[str]", [["a"], ("a",), []], ["a", [1], [None], 5]),
         ("Sequence[int]", [[1], range(2), b"a", bytearray(b"a")], ["a", "", ["a"]]),
+        ("Sequence[float]", [[1, 0.5]], [b"a", bytearray(b"a"), memoryview(b"a"), "a"]),
         ("Sequence[Raising]", [[Raising()], []], ["a", "", b"a", b"", bytearray(b"a")]),
-        ("Sequence[str | Raising]", ["a", ["a", Raising()]], [b"a", [b"a"]]),
+        ("Sequence[str | Raising]", [["a", Raising()]], ["a", b"a", [b"a"]]),
         ("Iterable[T]", [[1], "ab", b"a", {}], [5]),
         ("Mapping[str, int]", [{"a": 1}], [{1: 1}, {"a": "b"}, ["a"]]),
         ("list[list[int]]", [[[1]], [[]]], [[1], [["a"]]]),
@@ -97,6 +102,16 @@ def test_a_class_in_place_of_its_instance_is_refused_with_what_to_write() -> Non
     exec("def call(given: 'Raising | None'): ...", scope)
     with pytest.raises(Error, match=r"not the class Raising, as given; write Raising\(…\)"):
         checks_arguments(Error)(scope["call"])(Raising)
+
+
+def test_a_name_in_place_of_what_it_names_is_refused_with_what_to_write() -> None:
+    @checks_arguments(Error)
+    def call(given: Named | None) -> None: ...
+
+    with pytest.raises(Error, match=r"not 'a' \(str\), as given; write named\('a'\)"):
+        call("a")  # type: ignore[arg-type]
+    with pytest.raises(Error, match=r"not 'a > 1' \(str\), as given$"):
+        call("a > 1")  # type: ignore[arg-type]
 
 
 def test_methods_are_named_by_the_class_of_the_object() -> None:
