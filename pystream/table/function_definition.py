@@ -79,9 +79,11 @@ class TableFunctionDefinition(FunctionDefinition):
 
     Attributes:
         result_type: the columns of its rows.
+        record_type: the type of its rows in Python, if they are objects with these fields, no rows or tuples.
     """
 
     result_type: RowType
+    record_type: TypeInformation[Any] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pystream.sql_types.composite_types import MultisetType
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowField, RowType
 from pystream.sql_types.decimals import in_streams
 from pystream.sql_types.stream_types import data_type_of
+from pystream.table.conversions import ElementConversion
 from pystream.table.function_definition import TableFunctionDefinition
 from pystream.table.functions.conversion import conversion, type_of_program
 from pystream.table.functions.values.conversions import same
@@ -22,6 +23,7 @@ from pystream.table.functions.values.table_calls import (
     entries_of,
     occurrences_of,
 )
+from typeinfo.composite import FieldsTypeInfo
 
 __all__ = ["ProgramTableFunction", "SqlTableFunction", "Unnest"]
 
@@ -91,12 +93,20 @@ class ProgramTableFunction(SqlTableFunction):
 
     def call(self, types: Sequence[DataType]) -> TableCall:
         definition = self.definition
-        type_info = in_streams(definition.result_type.type_info)
+        row_type = in_streams(definition.result_type.type_info)
+        assert isinstance(row_type, FieldsTypeInfo)
+        record_type = definition.record_type
         arguments = [data_type.type_info for data_type in types]
         function = ProgramFunction(
-            definition.name, definition.function, type_info, arguments, is_nullable=False
+            definition.name, definition.function, record_type or row_type, arguments, is_nullable=False
         )
-        return ProgramTableCall(function, [_result_field(field) for field in definition.result_type.fields])
+        fields = [_result_field(field) for field in definition.result_type.fields]
+        if record_type is None:
+            return ProgramTableCall(function, fields)
+        positions = range(len(fields))
+        return ProgramTableCall(
+            function, fields, ElementConversion(record_type, positions, row_type).converter
+        )
 
 
 def _result_field(field: RowField) -> ResultField:

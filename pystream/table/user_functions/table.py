@@ -25,7 +25,7 @@ from pystream.table.user_functions.declarations import (
 from pystream.table.user_functions.user_defined_function import UserDefinedFunction
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
-from typeinfo.composite import FieldsTypeInfo
+from typeinfo.composite import FieldsTypeInfo, RecordKind, RecordTypeInfo
 from typeinfo.errors import short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.pickled import is_pickled
@@ -48,7 +48,8 @@ class TableFunction(UserDefinedFunction):
         """Return the rows for the values of one row.
 
         A generator or list has a row per item, ``None`` stands for no rows, and any other value is one row. A
-        row is a tuple or `Row`, or, if it has one column, the value of that.
+        row is a tuple or `Row`, an object of the dataclass that it is annotated with, or, if it has one
+        column, the value of that.
         """
 
 
@@ -62,6 +63,7 @@ class UserDefinedTableFunctionWrapper(UserDefinedFunctionWrapper):
         function: the function, or an instance of a ``TableFunction``.
         input_types: the types that its arguments are converted to, if they are declared.
         result_type: the columns of its rows.
+        record_type: the type of its rows in Python, if they are objects with these fields.
         is_deterministic: whether equal arguments always have equal rows.
         name: its name in Python.
     """
@@ -75,11 +77,13 @@ class UserDefinedTableFunctionWrapper(UserDefinedFunctionWrapper):
         input_types: tuple[DataType, ...] | None,
         result_type: RowType,
         *,
+        record_type: TypeInformation[Any] | None = None,
         is_deterministic: bool,
         name: str,
     ) -> None:
         super().__init__(function, input_types, is_deterministic=is_deterministic, name=name)
         self._result_type = result_type
+        self._record_type = record_type
 
     def _definition(self, name: str, call: str) -> TableFunctionDefinition:
         return TableFunctionDefinition(
@@ -89,6 +93,7 @@ class UserDefinedTableFunctionWrapper(UserDefinedFunctionWrapper):
             is_deterministic=self._deterministic,
             signature=self._signature(),
             result_type=self._result_type,
+            record_type=self._record_type,
         )
 
 
@@ -138,8 +143,9 @@ def udtf(
 
     The function is called once per row with Python values, where ``None`` stands for null; the order of calls
     is not defined. A generator or list that it returns has a row per item, ``None`` stands for no rows, and
-    any other value is one row. A row is a tuple or `Row`, or, if it has one column, the value of that. Rows
-    are checked: a value of another type than that of its column fails the job.
+    any other value is one row. A row is a tuple or `Row`, an object of the dataclass that it is annotated
+    with, or, if it has one column, the value of that. Rows are checked: a value of another type than that of
+    its column fails the job.
 
     Args:
         f: a function, or an instance of a ``TableFunction``.
@@ -177,25 +183,29 @@ def udtf(
             input_types=input_types, result_types=result_types, deterministic=deterministic, name=name
         )
     check_function(f, "udtf", TableFunction)
+    columns, record_type = _rows(f, result_types)
     return UserDefinedTableFunctionWrapper(
         f,
         declared_input_types(input_types, "udtf"),
-        _columns(f, result_types),
+        columns,
+        record_type=record_type,
         is_deterministic=declared_determinism(f, deterministic, "udtf"),
         name=name_of_function(f, name),
     )
 
 
-def _columns(f: Any, given: ResultTypes | None) -> RowType:
-    """Return the columns of the rows of a function."""
-    result = _annotated_columns(f) if given is None else _declared_columns(given)
-    if not result.fields:
+def _rows(f: Any, declared: ResultTypes | None) -> tuple[RowType, TypeInformation[Any] | None]:
+    """Return the columns of the rows of a function, and the type of its objects if it returns such."""
+    annotated = _annotated(f) if declared is None else None
+    columns = _declared_columns(declared) if annotated is None else _annotated_columns(annotated)
+    if not columns.fields:
         raise PlanError(f"udtf: {describe_function(f)} returns rows without columns; give result_types")
-    check_result_type(f, result, "udtf")
-    return result
+    check_result_type(f, columns, "udtf")
+    is_record = isinstance(annotated, RecordTypeInfo) and annotated.kind is not RecordKind.NAMED_TUPLE
+    return columns, annotated if is_record else None
 
 
-def _declared_columns(given: ResultTypes) -> RowType:
+def _declared_columns(given: ResultTypes | None) -> RowType:
     if isinstance(given, DataType | TypeInformation | str):
         declared = declared_type(given, "udtf", "result_types")
         if isinstance(given, str) and not isinstance(declared, RowType):
@@ -208,7 +218,8 @@ def _declared_columns(given: ResultTypes) -> RowType:
     return _row_of([declared_type(one, "udtf", "result_types") for one in given])
 
 
-def _annotated_columns(f: Any) -> RowType:
+def _annotated(f: Any) -> TypeInformation[Any]:
+    """Return the type of the rows that a function is annotated with."""
     annotated, origin = element_type(f, "eval", TableFunction, None, many=True, parameter="result_types")
     if is_pickled(annotated):
         raise PlanError(
@@ -216,6 +227,10 @@ def _annotated_columns(f: Any) -> RowType:
             "function, as in def f(x: int) -> Iterator[tuple[str, int]], or declare it with "
             "result_types=[DataTypes.…]"
         )
+    return annotated
+
+
+def _annotated_columns(annotated: TypeInformation[Any]) -> RowType:
     types = annotated.field_types if isinstance(annotated, FieldsTypeInfo) else (annotated,)
     return _row_of([data_type_of(one) for one in types])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, time
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -67,6 +68,12 @@ class Counted(TableFunction):
         return list(range(self.first, self.first + count))
 
 
+@dataclass
+class Word:
+    text: str
+    parts: list[Pair]
+
+
 @pytest.fixture
 def t_env() -> StreamTableEnvironment:
     env = local_environment()
@@ -82,6 +89,26 @@ def t_env() -> StreamTableEnvironment:
 def rows_of(table: Table) -> list[tuple[Any, ...]]:
     with table.execute().collect() as rows:
         return [tuple(row) for row in rows]
+
+
+def test_objects_of_an_annotated_dataclass_are_rows(t_env: StreamTableEnvironment) -> None:
+    @udtf
+    def parsed(line: str) -> Iterator[Word]:
+        for word in line.split():
+            yield Word(word, [Pair(word, len(word))])
+
+    table = t_env.from_path("lines").join_lateral(parsed(col("line")).alias("t", "p"))
+    found = rows_of(table.select(col("t"), col("p").at(1).get("n")))
+    assert found == [("a", 1), ("bc", 2), ("d", 1)]
+
+
+def test_objects_for_several_declared_columns_are_refused_with_what_to_return(
+    t_env: StreamTableEnvironment,
+) -> None:
+    parsed = udtf(lambda line: Word(line, []), result_types=["STRING", "INT"])
+    table = t_env.from_path("lines").join_lateral(parsed(col("line")).alias("t", "n"))
+    with pytest.raises(JobExecutionError, match=r"Word\(text='a bc', .*; return a tuple or Row of 2 values"):
+        rows_of(table)
 
 
 @pytest.mark.parametrize(

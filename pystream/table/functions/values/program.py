@@ -111,6 +111,11 @@ class ProgramFunction:
         return [value if change is None else change(self._zone, value) for change, value in changes]
 
     @property
+    def type_info(self) -> TypeInformation[Any]:
+        """The type of its results."""
+        return self._type_info
+
+    @property
     def loaded(self) -> Any:
         """The function or function object itself, once it is open."""
         return self._loaded

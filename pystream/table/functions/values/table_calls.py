@@ -75,43 +75,62 @@ class ProgramTableCall(TableCall):
     Args:
         function: the function, whose type is that of a row.
         fields: the columns of its rows.
+        converter: for a function that returns objects instead of rows, returns the function that makes the
+            row of one.
     """
 
-    def __init__(self, function: ProgramFunction, fields: Sequence[ResultField]) -> None:
+    def __init__(
+        self,
+        function: ProgramFunction,
+        fields: Sequence[ResultField],
+        converter: Callable[[], Callable[[Any], Row[Any]]] | None = None,
+    ) -> None:
         self._function = function
         self._fields = fields
+        self._converter = converter
+        self._row_of: Callable[[Any], Row[Any]] | None = None  # made on the worker
 
     def open(self, context: RuntimeContext | FunctionContext) -> None:
         self._function.open(context)
+        self._row_of = self._converter and self._converter()
 
     def close(self) -> None:
         self._function.close()
 
     def rows(self, values: Sequence[Any]) -> Iterable[Sequence[Any]]:
         function = self._function
-        results = function.called(partial(_rows, function.eval), *function.localized(values))
-        rows = function.conformed(results, values)
+        results = function.called(partial(_results, function.eval), *function.localized(values))
+        row_of = self._row_of
+        if row_of is None:
+            results = [self._row(result, values) for result in results]
+        results = function.conformed(results, values)
+        rows = results if row_of is None else list(map(row_of, results))
         try:
             return list(map(self._converted, rows))
         except (TypeCheckError, SqlArithmeticError) as error:
             raise function.failure(error, values, rows) from error
 
+    def _row(self, result: Any, values: Sequence[Any]) -> Row[Any]:
+        """Return the row that a result stands for."""
+        if isinstance(result, Row):
+            return result
+        if isinstance(result, tuple):
+            return Row(*result)
+        if len(self._fields) > 1:
+            remedy = f"return a tuple or Row of {len(self._fields)} values"
+            raise self._function.failure(misfit(result, self._function.type_info, remedy), values, [result])
+        return Row(result)
+
     def _converted(self, row: Row[Any]) -> Sequence[Any]:
         return [field.value(given) for field, given in zip(self._fields, row_values(row), strict=True)]
 
 
-def _rows(call: Callable[..., Any], *values: Any) -> list[Row[Any]]:
-    """Return the rows that the result of a call stands for."""
+def _results(call: Callable[..., Any], *values: Any) -> list[Any]:
+    """Return the items of the result of a call, each of which stands for a row."""
     result = call(*values)
     if result is None:
         return []
-    return list(map(_row, result if isinstance(result, list | range | Iterator) else (result,)))
-
-
-def _row(item: Any) -> Row[Any]:
-    if isinstance(item, Row):
-        return item
-    return Row(*item) if isinstance(item, tuple) else Row(item)
+    return list(result if isinstance(result, list | range | Iterator) else (result,))
 
 
 class UnnestCall(TableCall):
