@@ -49,7 +49,7 @@ def table_of_query(
 
     names = environment._catalogs
     if query.path is not None and names.find(names.identify(query.path)) and "/*+" not in query.text:
-        return table_in_zone_of_now(environment.from_path(query.path))
+        return environment.from_path(query.path)
     tables: dict[str, Table] = {}
 
     def columns_of(path: str) -> list[tuple[str, DataType]]:
@@ -134,7 +134,6 @@ def _query_table(
     from pystream.table.sql.beyond_spark import is_beyond_spark
     from pystream.table.streaming.lowering import Lowering
 
-    tables = [table._of_now() for table in tables]
     if is_unbounded(tables):
         analysed, tables = pruned_tables(environment, analysed, tables, read)
         streamed = [_streamed(environment, table) for table in tables]

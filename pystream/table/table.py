@@ -127,7 +127,7 @@ class Table(RowOperations, Generic[T_co]):
         plan: RelNode | None = None,
     ) -> None:
         self._environment = environment
-        self._stream_or_error = stream
+        self._made_stream = stream
         self._columns = tuple(columns)
         self._relation = relation
         self._time = time
@@ -135,12 +135,19 @@ class Table(RowOperations, Generic[T_co]):
         self._upsert_key = upsert_key
         self._windows = windows
         self._proctimes = proctimes
-        self._plan = plan
+        self._made_plan = plan
         self._name: str | None = None
         self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
         self._zone = None if relation is None else session_zone(environment.get_config().get_configuration())
         self._in_zone: Table | None = None  # the same query in another time zone, the last that was needed
         self._narrowed: dict[frozenset[ColumnPath], Table] = {}  # tables of what is read of it
+
+    # A query has other results in another time zone, so what it was planned to is asked for in that of now.
+
+    @property
+    def _stream_or_error(self) -> DataStream[Any] | UnsupportedOperationError:
+        """The stream, or the error of using it."""
+        return self._environment._in_zone_of_now(self)._made_stream
 
     @property
     def _stream(self) -> DataStream[Any]:
@@ -149,9 +156,15 @@ class Table(RowOperations, Generic[T_co]):
         Raises:
             UnsupportedOperationError: there is none.
         """
-        if isinstance(self._stream_or_error, UnsupportedOperationError):
-            raise self._stream_or_error
-        return self._stream_or_error
+        stream = self._stream_or_error
+        if isinstance(stream, UnsupportedOperationError):
+            raise stream
+        return stream
+
+    @property
+    def _plan(self) -> RelNode | None:
+        """The relational operators that make the rows, if a query was planned."""
+        return self._environment._in_zone_of_now(self)._made_plan
 
     def __getattr__(self, name: str) -> Expression[Any]:
         """Return a column as an expression: ``table.price`` is ``col("price")``.
@@ -349,14 +362,7 @@ class Table(RowOperations, Generic[T_co]):
             self._relation = Relation.of_table(self, [column.name for column in self._columns])
         return self._relation
 
-    def _of_now(self) -> Table:
-        """Return the table in the time zone that the session has now."""
-        return self._environment._in_zone_of_now(self)
-
     def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
-        own = self._of_now()
-        if own is not self:
-            return own._with_columns(columns, names)
         relation = self._relation
         if relation is not None:
             relation = relation.chosen(names, [column.name for column in columns])
@@ -399,9 +405,6 @@ class Table(RowOperations, Generic[T_co]):
         Raises:
             PlanTypeError: the columns are not those of the type.
         """
-        own = self._of_now()
-        if own is not self:
-            return own._elements(target, by_position=by_position)
         columns = self._columns_for(target, by_position=by_position)
         source, positions = self._stream._type, [column.position for column in columns]
         if source == target and positions == list(range(len(positions))):
@@ -410,9 +413,6 @@ class Table(RowOperations, Generic[T_co]):
 
     def _in_column_types(self) -> Table:
         """Return the table with elements of the types of its columns, which have decimals of fixed digits."""
-        own = self._of_now()
-        if own is not self:
-            return own._in_column_types()
         t = self._stream._type
         types = [slot.type for slot in t.slots()] if isinstance(t, FieldsTypeInfo) else [t]
         if all(in_tables(types[column.position]) == types[column.position] for column in self._columns):
@@ -458,9 +458,8 @@ class Table(RowOperations, Generic[T_co]):
     def _changes(self, target: TypeInformation[T]) -> DataStream[tuple[bool, T]]:
         """Return the stream of the rows of the table, each with whether it is added, not retracted."""
         flagged: TypeInformation[tuple[bool, T]] = TupleTypeInfo((Types.BOOLEAN, target))
-        own = self._of_now()
-        positions = [column.position for column in own._columns_for(target)]
-        return own._converted(_Flagged(own._stream._type, positions, target), flagged)
+        positions = [column.position for column in self._columns_for(target)]
+        return self._converted(_Flagged(self._stream._type, positions, target), flagged)
 
 
 class _Flagged(ElementConversion):
