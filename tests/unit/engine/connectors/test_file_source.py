@@ -71,13 +71,13 @@ def test_a_file_that_has_changed_since_it_was_listed_is_an_error(
 
 @pytest.mark.parametrize("kind", ["text", "csv"])
 def test_a_file_that_is_cut_while_it_is_read_is_an_error(tmp_path: Path, kind: str) -> None:
-    write(tmp_path / "f", kind, 400_000)
+    write(tmp_path / "f", kind, 1_200_000)
     reader, split = listed(tmp_path / "f", kind)
     batches = reader.read(split)
     next(batches)
     with (tmp_path / "f").open("r+") as file:
-        file.truncate(1_200_000)
-    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/f: it ends after 1200000 bytes, but had"):
+        file.truncate(4_800_000)
+    with pytest.raises(SourceError, match=f"cannot read {tmp_path}/f: it ends after 4800000 bytes, but had"):
         list(batches)
 
 
