@@ -24,6 +24,12 @@ class ChangelogMode:
 
     contained_kinds: frozenset[RowKind]
 
+    @property
+    def replaces_rows(self) -> bool:
+        """Whether rows are updated without the rows before, so that a key tells what a row replaces."""
+        updates = self.contained_kinds & {RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER}
+        return updates == {RowKind.UPDATE_AFTER}
+
     @staticmethod
     def insert_only() -> ChangelogMode:
         """Return the mode of a stream of insertions only."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pystream.datastream.functions import FilterFunction
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.errors import TypeCheckError, UnsupportedOperationError
+from pystream.errors import TypeCheckError
 from pystream.table.changelog_mode import ChangelogMode
 from typeinfo.errors import short_repr
 from typeinfo.row import Row, RowKind
@@ -15,19 +15,10 @@ __all__ = ["of_mode"]
 
 
 def of_mode(rows: DataStream[Row[Any]], mode: ChangelogMode) -> DataStream[Row[Any]]:
-    """Return a stream of changes; a row of a kind that is not in the mode fails the job.
-
-    Raises:
-        UnsupportedOperationError: updates have no rows before them.
-    """
+    """Return a stream of changes; a row of a kind that is not in the mode fails the job."""
     kinds = mode.contained_kinds
     if kinds == frozenset(RowKind):
         return rows
-    if RowKind.UPDATE_AFTER in kinds and RowKind.UPDATE_BEFORE not in kinds:
-        raise UnsupportedOperationError(
-            "a changelog of UPDATE_AFTER without UPDATE_BEFORE is not supported, as no operator adds the "
-            "rows before updates; emit both, and leave out changelog_mode"
-        )
     checked = rows.filter(_OfKinds(kinds)).set_parallelism(rows.get_parallelism())
     return checked.name(f"Changelog ({', '.join(str(kind) for kind in RowKind if kind in kinds)})")
 

@@ -181,13 +181,12 @@ class StreamTableEnvironment(TableEnvironment):
             data_stream: the stream, of rows.
             schema: the columns, fields by name, with the types that it declares; all fields unless given.
             changelog_mode: the kinds of rows that the stream contains, all unless given; a row of another
-                kind fails the job.
+                kind fails the job. In the mode ``upsert``, a row replaces the one before with its primary
+                key, or deletes it.
 
         Raises:
             PlanTypeError: the elements are not rows, or a field has not the type that the schema declares.
-            PlanError: a name is unknown.
-            UnsupportedOperationError: the mode is ``upsert``, as no operator completes the changes with the
-                rows before them.
+            PlanError: a name is unknown, or the mode is ``upsert`` without a primary key in the schema.
 
         Mirrors ``StreamTableEnvironment.fromChangelogStream``.
         """
@@ -205,6 +204,8 @@ class StreamTableEnvironment(TableEnvironment):
         table = self.from_data_stream(stream, *(() if schema is None else (schema,)))
         is_updating = changelog_mode is None or changelog_mode != ChangelogMode.insert_only()
         names = () if schema is None else schema.primary_key_columns
+        if changelog_mode is not None and changelog_mode.replaces_rows:
+            return _of_replacing_rows(table, names)
         key = tuple(column.position for column in table._columns if column.name in names)
         upserts = UpsertKey(key, frozenset(), frozenset(), has_deletes=True) if key and is_updating else None
         return Table(
@@ -348,3 +349,26 @@ class StreamTableEnvironment(TableEnvironment):
 def _leaving_rows(table: Table) -> DataStream[Row[Any]]:
     """Return the stream of the rows of a table, named by its columns, with the types that streams have."""
     return table._elements(in_streams(row_type(table._columns)))
+
+
+def _of_replacing_rows(table: Table, key: Sequence[str]) -> Table:
+    """Return the table of changes of rows that replace or delete others by a primary key.
+
+    Raises:
+        PlanError: there is no primary key, or the table lacks a column of it.
+    """
+    from pystream.table.streaming.changelog_normalize import normalized
+
+    names = [column.name for column in table._columns]
+    unknown = [name for name in key if name not in names]
+    if unknown:
+        raise PlanError(
+            f"from_changelog_stream: the primary key has the column {unknown[0]!r}, but there are "
+            f"{', '.join(names)}"
+        )
+    if not key:
+        raise PlanError(
+            "from_changelog_stream: rows of UPDATE_AFTER without UPDATE_BEFORE replace others by a primary "
+            "key, but the schema has none: Schema.new_builder().primary_key(name).build()"
+        )
+    return normalized(table, key)

@@ -12,7 +12,6 @@ from pystream.errors import (
     ConfigurationError,
     PlanError,
     PlanTypeError,
-    UnsupportedOperationError,
 )
 from pystream.table import (
     ChangelogMode,
@@ -150,10 +149,11 @@ def test_kinds_of_changelog_modes() -> None:
 def test_a_changelog_that_cannot_be_a_table_is_refused(env: StreamExecutionEnvironment) -> None:
     t_env = StreamTableEnvironment.create(env)
     rows = env.from_collection([(1,)], Types.ROW_NAMED(["n"], [Types.INT()]))
-    with pytest.raises(
-        UnsupportedOperationError, match="UPDATE_AFTER without UPDATE_BEFORE is not supported"
-    ):
+    with pytest.raises(PlanError, match=r"replace others by a primary key, but .*\.primary_key\(name\)"):
         t_env.from_changelog_stream(rows, changelog_mode=ChangelogMode.upsert())
+    keyed = Schema.new_builder().primary_key("m").build()
+    with pytest.raises(PlanError, match="the primary key has the column 'm', but there are n"):
+        t_env.from_changelog_stream(rows, keyed, ChangelogMode.upsert())
     with pytest.raises(PlanTypeError, match="from_changelog_stream takes a ChangelogMode or None, not 'all'"):
         t_env.from_changelog_stream(rows, changelog_mode="all")  # type: ignore[arg-type]
     numbers = env.from_collection([1], Types.INT())
