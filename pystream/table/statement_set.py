@@ -103,17 +103,18 @@ class StatementSet:
         return start_inserts(self._environment, self._taken())
 
     def explain(self, *extra_details: ExplainDetail) -> str:
-        """Return the plan of a job of all INSERTs as text; the set stays as it is.
+        """Return the plan of a job of all INSERTs as text, none of an empty set; the set stays as it is.
 
         Args:
             extra_details: what else it shows.
 
         Raises:
-            PlanError: the set is empty, or an INSERT is wrong.
+            PlanError: an INSERT is wrong.
 
         Mirrors ``StatementSet.explain``.
         """
-        self._require_inserts()
+        if not self._inserts:
+            return ""
         sinks = [add_sink(self._environment, *insert) for insert in self._inserts]
         return plan_of_sinks(self._environment, sinks, extra_details)
 
@@ -121,15 +122,12 @@ class StatementSet:
         """Print the plan of ``explain``.
 
         Raises:
-            PlanError: the set is empty, or an INSERT is wrong.
+            PlanError: an INSERT is wrong.
         """
         standard_output.write(f"{self.explain(*extra_details)}\n")
 
     def _taken(self) -> list[tuple[Target, Table, bool]]:
-        self._require_inserts()
-        inserts, self._inserts = self._inserts, []
-        return inserts
-
-    def _require_inserts(self) -> None:
         if not self._inserts:
             raise PlanError("the statement set is empty; call add_insert or add_insert_sql first")
+        inserts, self._inserts = self._inserts, []
+        return inserts
