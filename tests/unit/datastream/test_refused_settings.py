@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,16 +71,21 @@ def _source() -> KafkaSourceBuilder[Any]:
     return builder.set_value_only_deserializer(SimpleStringSchema())
 
 
-def test_unknown_properties_of_kafka_are_refused() -> None:
+def test_unknown_properties_of_kafka_are_ignored_with_a_warning() -> None:
     schema = KafkaRecordSerializationSchema.builder().set_topic("a")
     record = schema.set_value_serialization_schema(SimpleStringSchema()).build()
     sink = KafkaSink.builder().set_bootstrap_servers("localhost:1").set_record_serializer(record)
     known = {"group.id": "g", "max.poll.records": "5", "partition.discovery.interval.ms": "10"}
-    _source().set_properties(known).build()
-    sink.set_property("linger.ms", "5").build()
-    with pytest.raises(ConfigurationError, match=r"no Kafka property .gruop\.id."):
-        _source().set_property("gruop.id", "g").build()
-    with pytest.raises(ConfigurationError, match=r"no Kafka property 'linger\.m'"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        source = _source().set_properties(known).build()
+        sink.set_property("linger.ms", "5").build()
+    with pytest.warns(UserWarning, match=r"no client of Kafka has the property '(gruop|startup)") as caught:
+        wrong = _source().set_properties({"gruop.id": "g", **known, "startup-mode": "earliest"}).build()
+    assert len(caught) == 2
+    assert {warning.filename for warning in caught} == {__file__}
+    assert wrong._input.properties == source._input.properties
+    with pytest.warns(UserWarning, match=r"the property 'linger\.m': it is ignored"):
         sink.set_property("linger.m", "5").build()
 
 

@@ -12,7 +12,7 @@ from pystream.arguments.checks import require
 from pystream.datastream.connectors.base import DeliveryGuarantee, Sink
 from pystream.datastream.connectors.kafka.described import described
 from pystream.datastream.connectors.kafka.topics import require_topic
-from pystream.engine.connectors.kafka.client_settings import producer_settings, require_known_names
+from pystream.engine.connectors.kafka.client_settings import known_properties, producer_settings
 from pystream.engine.connectors.kafka.native_formats import RecordSchemas
 from pystream.engine.connectors.kafka.producer_records import Fields, ProducerRecord
 from pystream.engine.connectors.kafka.sink import Guarantee, KafkaOutput
@@ -286,10 +286,10 @@ class KafkaSinkBuilder(Generic[T]):
             raise ConfigurationError("a Kafka sink needs bootstrap servers: set_bootstrap_servers")
         if self._serializer is None:
             raise ConfigurationError("a Kafka sink needs set_record_serializer")
-        require_known_names(producer_settings(self._properties))
         if self._guarantee is Guarantee.EXACTLY_ONCE and not self._prefix:
             raise ConfigurationError("EXACTLY_ONCE needs set_transactional_id_prefix")
-        return KafkaSink(dict(self._properties), self._serializer, self._guarantee, self._prefix)
+        properties = known_properties(self._properties, producer_settings)
+        return KafkaSink(properties, self._serializer, self._guarantee, self._prefix)
 
 
 def _schema(schema: SerializationSchema[Any], call: str) -> SerializationSchema[Any]:

@@ -16,7 +16,7 @@ from pystream.datastream.connectors.kafka.described import described
 from pystream.datastream.connectors.kafka.malformed import MalformedRecord, RecordParser
 from pystream.datastream.connectors.kafka.offsets import KafkaOffsetsInitializer, KafkaTopicPartition
 from pystream.datastream.connectors.kafka.topics import require_topic
-from pystream.engine.connectors.kafka.client_settings import consumer_settings, require_known_names
+from pystream.engine.connectors.kafka.client_settings import consumer_settings, known_properties
 from pystream.engine.connectors.kafka.cluster import Subscription
 from pystream.engine.connectors.kafka.offsets import EARLIEST, Offsets
 from pystream.engine.connectors.kafka.records import ConsumerRecord, Deserialization, Malformed
@@ -296,15 +296,13 @@ class KafkaSourceBuilder(Generic[T]):
         discovery = self._properties.get(_DISCOVERY, _FIVE_MINUTES)
         if not re.fullmatch(r"-?\d+", discovery):
             raise ConfigurationError(f"the property {_DISCOVERY!r} must be a number of ms, not {discovery!r}")
-        of_client = {
-            key: value for key, value in self._properties.items() if key not in (_DISCOVERY, _COMMITS)
-        }
-        require_known_names(consumer_settings(of_client))
+        own = {key: value for key, value in self._properties.items() if key in (_DISCOVERY, _COMMITS)}
+        of_client = {key: value for key, value in self._properties.items() if key not in own}
         commits = self._properties.get(_COMMITS, "true").lower() == "true"
         of_value = schema.schema.deserialize if isinstance(schema, _ValueOnly) else None
         return KafkaSource(
             KafkaInput(
-                properties=dict(self._properties),
+                properties=known_properties(of_client, consumer_settings) | own,
                 subscription=subscription,
                 deserialization=Deserialization(
                     of_value,

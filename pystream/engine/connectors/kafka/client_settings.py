@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
 from pystream.engine.connectors.kafka.client_library import CLIENT_LOG
 from pystream.errors import ConfigurationError
+from pystream.program_warnings import warn_program
 
-__all__ = ["consumer_settings", "producer_settings", "require_known_names"]
+__all__ = ["consumer_settings", "known_properties", "producer_settings"]
 
 _FOR_JAVA = {
     "auto.register.schemas",
@@ -128,27 +129,43 @@ def producer_settings(properties: Mapping[str, str], **own: Any) -> dict[str, An
     }
 
 
-def require_known_names(settings: Mapping[str, Any]) -> None:
-    """Refuse settings whose names the client does not know, as far as it is installed.
+def known_properties(
+    properties: Mapping[str, str], settings_of: Callable[[Mapping[str, str]], dict[str, Any]]
+) -> dict[str, str]:
+    """Return properties without those that no client of Kafka has, and warn of these, as Java's client does.
+
+    All are returned where the client is not installed.
+
+    Args:
+        properties: those of the program.
+        settings_of: makes settings of the client of them.
+
+    Raises:
+        ConfigurationError: a property is for Java only and changes what is read or written.
+    """
+    known = dict(properties)
+    while (name := _unknown_name(settings_of(known))) in known:
+        del known[name]
+        warn_program(f"no client of Kafka has the property {name!r}: it is ignored")
+    return known
+
+
+def _unknown_name(settings: Mapping[str, Any]) -> str | None:
+    """Return a name that the client does not know, as far as it is installed.
 
     The client reads settings in order and stops at the first unknown name, so that one at the end keeps it
     from being made.
-
-    Raises:
-        ConfigurationError: there is no setting of a name.
     """
     if find_spec("confluent_kafka") is None:
-        return
+        return None
     from confluent_kafka import KafkaException, Producer
 
     try:
         Producer({**settings, _NO_NAME: ""})
     except KafkaException as error:
         unknown = _UNKNOWN.search(str(error))
-        if unknown is not None and unknown[1] != _NO_NAME:
-            raise ConfigurationError(
-                f"there is no Kafka property {unknown[1]!r}: no client of Kafka has it"
-            ) from None
+        return None if unknown is None else unknown[1]
+    return None
 
 
 def _client_id(properties: Mapping[str, str], role: str) -> dict[str, str]:
