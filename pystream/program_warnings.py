@@ -1,4 +1,4 @@
-"""The line of the user's program that is running, and warnings located at it."""
+"""The line of the user's program that is running or has failed, and warnings located at it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from types import FrameType
+from traceback import walk_tb
+from types import FrameType, TracebackType
 from typing import Final
 
 import typeinfo
 
-__all__ = ["program_frame", "warn_program"]
+__all__ = ["program_frame", "program_place", "warn_program"]
 
 _PACKAGES: Final = tuple(f"{Path(file).parent}{os.sep}" for file in (__file__, typeinfo.__file__))
 
@@ -34,6 +35,12 @@ def _is_ours(frame: FrameType) -> bool:
     if frame.f_code.co_filename == "<string>":  # the constructor of a dataclass, for one
         return str(frame.f_globals.get("__name__")).startswith(_MODULES)
     return frame.f_code.co_filename.startswith(_PACKAGES)
+
+
+def program_place(traceback: TracebackType | None) -> str:
+    """Return the file and line of the innermost frame of a traceback that is outside these packages."""
+    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(traceback) if not _is_ours(frame)]
+    return "{}, line {}".format(*places[-1]) if places else "the program"
 
 
 def warn_program(message: str, category: type[Warning] = UserWarning) -> None:

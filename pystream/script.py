@@ -22,6 +22,7 @@ import cloudpickle
 
 from pystream import compat
 from pystream.dataset.import_names import IMPORT_NAMES as DATASET
+from pystream.earlier_flink import earlier_flink_message
 from pystream.errors import CheckpointError, PyStreamError
 from pystream.jython.import_names import IMPORT_NAMES as JYTHON
 from pystream.jython.main_function import defines_main, imports_from
@@ -64,7 +65,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     """Run a program in this process, as ``__main__`` or, if it is a script with ``main(factory)``, by that.
 
     Its execution environments use the options. An exception is shown with the traceback of the program
-    only, the refusal of a job and an error that comes from Python 2 in one line.
+    only; the refusal of a job, and an error that comes from Python 2 or an earlier Flink, in one line.
 
     Args:
         program: the script or module.
@@ -122,7 +123,10 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
 
 def _report(error: BaseException, program: Program) -> int:
     """Show an exception of a program, and return the exit code."""
-    line = str(error) if is_refusal(error) else python2_message(error, program.name)
+    if is_refusal(error):
+        line: str | None = str(error)
+    else:
+        line = python2_message(error, program.name) or earlier_flink_message(error)
     if line is not None:
         print(f"pystream: {line}", file=sys.stderr)
         return 1

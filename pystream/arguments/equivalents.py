@@ -176,6 +176,11 @@ _TABLE_ENVIRONMENT = {
     **_each("createTable", "use create_table(path, descriptor)"),
     **_each("createTemporaryTable", "use create_temporary_table(path, descriptor)"),
     **_each("sql_update sqlUpdate insert_into insertInto", "use execute_sql('INSERT INTO …')"),
+    **_each(
+        "connect register_table_source register_table_sink from_table_source create_temporary_sink",
+        "use execute_sql('CREATE TABLE …'), or create_temporary_table(path, descriptor)",
+    ),
+    "register_java_function": "use create_temporary_system_function(name, function): Java does not run here",
     **_each("explain", "use explain_sql(statement), or explain() of a table"),
     **_each("catalog show_tables showTables", "use list_tables()"),
     **_each("to_pandas toPandas collect", "use to_pandas() or execute().collect() of a table"),
@@ -251,6 +256,9 @@ EQUIVALENTS: Mapping[str, Mapping[str, str]] = {
     "TableResult": _RESULT,
     "StreamExecutionEnvironment": _ENVIRONMENT,
     "TableEnvironment": _TABLE_ENVIRONMENT,
+    "EnvironmentSettings.Builder": _each(
+        "use_blink_planner use_old_planner use_any_planner", "use none of these calls: there is one planner"
+    ),
     "Expression": _EXPRESSION,
     "DataSet": _DATA_SET,
     "Grouping": _GROUPING,

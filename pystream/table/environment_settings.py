@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pystream.arguments.attribute_hints import hints_at_equivalents
 from pystream.arguments.checks import require, require_text
 from pystream.errors import ArgumentTypeError, ConfigurationError
 from pystream.settings.configuration import Configuration
@@ -32,6 +33,7 @@ class EnvironmentSettings:
 
     _example: ClassVar[str] = "EnvironmentSettings.in_streaming_mode()"
 
+    @hints_at_equivalents
     @checks_arguments(ArgumentTypeError)
     class Builder:
         """Builds settings; its methods return it."""

@@ -32,7 +32,10 @@ def catalog_of(name: str, options: Mapping[str, str]) -> Catalog:
     kind = own.pop("type", None)
     if kind not in _KINDS:
         found = "needs the option 'type'" if kind is None else f"has the unknown type {kind!r}"
-        raise ConfigurationError(f"catalog {name!r} {found}; there are {', '.join(_KINDS)}")
+        raise ConfigurationError(
+            f"catalog {name!r} {found}; there are {', '.join(_KINDS)}; declare tables of other systems in "
+            "one of these, by CREATE TABLE"
+        )
     make, known = _KINDS[kind]
     unknown = own.keys() - known
     if unknown:

@@ -33,6 +33,12 @@ _ALL = (
 
 CONNECTORS: dict[str, type[Connector]] = {connector.name: connector for connector in _ALL}
 
+_ELSEWHERE = "of other systems, from_data_frame reads and foreach_batch writes with a package of Spark"
+_CHANGES = (
+    "let Debezium write the changes to Kafka, and read them with 'connector' = 'kafka' and 'format' = "
+    "'debezium-json'"
+)
+
 
 def connector_of(table: TableDefinition) -> Connector:
     """Return the connector of a table.
@@ -46,7 +52,8 @@ def connector_of(table: TableDefinition) -> Connector:
     name = options.pop("connector", None)
     if name not in CONNECTORS:
         found = "needs the option 'connector'" if name is None else f"has the unknown connector {name!r}"
-        raise ConfigurationError(f"table {table.path!r} {found}; there are {', '.join(CONNECTORS)}")
+        remedy = _CHANGES if name is not None and name.endswith("-cdc") else _ELSEWHERE
+        raise ConfigurationError(f"table {table.path!r} {found}; there are {', '.join(CONNECTORS)}; {remedy}")
     owner = f"table {table.path!r} with connector {name!r}"
     known = CONNECTORS[name]
     check_metadata(table.metadata.values(), known.known_metadata(options), owner)

@@ -13,7 +13,7 @@ from pystream.common import Time, Types
 from pystream.dataset import Environment
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import UnknownAttributeError
-from pystream.table import StreamTableEnvironment
+from pystream.table import EnvironmentSettings, StreamTableEnvironment
 from pystream.table.expressions import col
 from pystream.testing import local_environment
 
@@ -44,6 +44,7 @@ def objects() -> dict[str, Any]:
         "DataSet": batch.from_elements(("a", 1)),
         "Grouping": batch.from_elements(("a", 1)).group_by(0),
         "Environment": batch,
+        "EnvironmentSettings.Builder": EnvironmentSettings.new_instance(),
     }
 
 
@@ -52,7 +53,7 @@ def hint(owner: Any, name: str) -> str:
         getattr(owner, name)
     assert isinstance(caught.value, AttributeError)
     subject, _, answer = str(caught.value).partition("; ")
-    assert subject == f"{type(owner).__name__} has no attribute {name!r}"
+    assert subject == f"{type(owner).__qualname__} has no attribute {name!r}"
     return answer
 
 
@@ -68,7 +69,7 @@ def hint(owner: Any, name: str) -> str:
         ("Table", "count show head collect withColumn groupBy drop sort agg toPandas printSchema"),
         ("GroupedTable", "agg count sum apply"),
         ("StreamExecutionEnvironment", "parallelize read readTextFile fromCollection sql addSource range"),
-        ("TableEnvironment", "sql table executeSql sqlQuery registerFunction"),
+        ("TableEnvironment", "sql table executeSql sqlQuery registerFunction connect register_table_sink"),
         ("DataSet", "count collect head flatMap groupBy writeAsText"),
     ],
 )
@@ -100,6 +101,12 @@ def test_a_misspelt_name_is_answered_with_similar_ones() -> None:
     assert hint(objects()["DataStream"], "flat_mapp") == "did you mean flat_map?"
     assert hint(objects()["DataStream"], "getExecutionConfig") == "write get_execution_config"
     assert hint(objects()["DataStream"], "xyzzy") == "help(DataStream) lists what it has"
+
+
+@pytest.mark.parametrize("cls", ["StreamExecutionEnvironment", "TableEnvironment", "Table", "DataStream"])
+def test_objects_of_java_are_answered(cls: str) -> None:
+    with pytest.raises(UnknownAttributeError, match="no attribute '_j_env'; no Java runs here"):
+        objects()[cls]._j_env
 
 
 def test_what_probes_for_attributes_finds_that_they_are_missing() -> None:

@@ -369,7 +369,7 @@ def test_wrong_catalogs_are_refused(
     monkeypatch.chdir(tmp_path)
     for options, complaint in (
         ({}, "needs the option 'type'; there are generic_in_memory, file"),
-        ({"type": "hive"}, "has the unknown type 'hive'"),
+        ({"type": "hive"}, "has the unknown type 'hive'; .* declare tables of other systems in one"),
         ({"type": "file"}, "needs the option 'path'"),
         (
             {"type": "file", "path": "s3://bucket/cat"},

@@ -259,6 +259,9 @@ def test_a_table_of_an_unknown_connector_is_neither_read_nor_written(t_env: Stre
             t_env.execute_sql(statement)
     with pytest.raises(ConfigurationError, match="table 't' with connector 'datagen' has no option 'x'"):
         t_env.execute_sql("ALTER TABLE t SET ('connector' = 'datagen')")
+    t_env.execute_sql("CREATE TABLE c (a INT) WITH ('connector' = 'mysql-cdc')")
+    with pytest.raises(ConfigurationError, match=r"'mysql-cdc'; .*'format' = 'debezium-json'"):
+        t_env.from_path("c")
 
 
 @pytest.mark.parametrize(
