@@ -215,6 +215,7 @@ class ColumnReader(ABC):
         type_info: the type of the elements; of the columns of a file, those it names are read.
         batch_size: how many rows are read at once.
         is_case_sensitive: whether the names of columns are compared as written.
+        declared: the same type with the digits of decimals, in which rows of no more digits are read.
     """
 
     format: ClassVar[str]
@@ -222,6 +223,7 @@ class ColumnReader(ABC):
     type_info: TypeInformation[Any]
     batch_size: int
     is_case_sensitive: bool = True
+    declared: TypeInformation[Any] | None = None
 
     @staticmethod
     @abstractmethod
@@ -288,16 +290,21 @@ class ColumnReader(ABC):
         """
         from pyarrow import ArrowException
 
-        from pystream.engine.vectorised.columns import layout_of
+        from pystream.engine.vectorised.columns import ColumnValues, layout_of
         from pystream.engine.vectorised.parts import elements_of
 
         path = split.file.path
         layout = layout_of(self.type_info)
+        declared = None if self.declared is None else layout_of(self.declared)
         opened = self.opened(file, path)
         columns = self._columns(layout.schema.names, opened.schema.names, path)
         try:
             for batch in batches_in(opened, split, columns, self.batch_size):
-                for elements in elements_of(layout, [batch.column(name) for name in columns]):
+                arrays = [batch.column(name) for name in columns]
+                if declared is not None and declared.holds(arrays):
+                    yield ColumnValues(declared, declared.batch(arrays))
+                    continue
+                for elements in elements_of(layout, arrays):
                     yield elements.values
         except (ArrowException, OSError, ValueError, MemoryError, TypeCheckError, DamagedFileError) as error:
             raise SourceError(f"cannot read {path} as {self.type_info}: {error}") from error

@@ -52,6 +52,14 @@ class Layout:
         types = zip((array.type for array in arrays), self.schema.types, strict=True)
         return self.direct and all(given == own or _scales(given) == _scales(own) for given, own in types)
 
+    def holds(self, arrays: Sequence[pa.Array]) -> bool:
+        """Return whether columns are validated as they are, and decimals have no digits but those of the layout.
+
+        These get zeros after the point, which the values of types of fixed digits have anyway.
+        """
+        types = zip((array.type for array in arrays), self.schema.types, strict=True)
+        return self.direct and all(given == own or _has_digits(own, given) for given, own in types)
+
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return validated columns as a batch.
 
@@ -87,9 +95,23 @@ class Layout:
 
 def _scales(dt: pa.DataType) -> list[int]:
     """Return the scale of each decimal that is a type, or a part of it."""
+    return [decimal.scale for decimal in _decimals(dt)]
+
+
+def _has_digits(own: pa.DataType, given: pa.DataType) -> bool:
+    """Return whether decimals of a type have all digits of those of another."""
+    wanted, found = _decimals(own), _decimals(given)
+    return len(wanted) == len(found) and all(
+        most.scale >= dt.scale and most.precision - most.scale >= dt.precision - dt.scale
+        for most, dt in zip(wanted, found, strict=True)
+    )
+
+
+def _decimals(dt: Any) -> list[Any]:
+    """Return the type of each decimal that is a type, or a part of it."""
     if pa.types.is_decimal(dt):
-        return [dt.scale]
-    return [scale for position in range(dt.num_fields) for scale in _scales(dt.field(position).type)]
+        return [dt]
+    return [part for position in range(dt.num_fields) for part in _decimals(dt.field(position).type)]
 
 
 @cache

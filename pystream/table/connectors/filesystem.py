@@ -277,14 +277,16 @@ class FileSystem(Connector):
         return Encoder.serialized_lines(format.serialization_schema())
 
     def _columnar(self) -> FileReader:
-        rows = as_read(row_type(self._columns))
+        rows = row_type(self._columns)
         if self._format == "parquet":
             from pystream.datastream.formats.parquet import ParquetColumnarRowInputFormat
 
-            return ParquetColumnarRowInputFormat(rows).reader(())
-        from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
+            reader = ParquetColumnarRowInputFormat(as_read(rows)).reader(())
+        else:
+            from pystream.datastream.formats.orc import OrcColumnarRowInputFormat
 
-        return OrcColumnarRowInputFormat(rows).reader(())
+            reader = OrcColumnarRowInputFormat(as_read(rows)).reader(())
+        return replace(reader, declared=rows)
 
     def _writers(self) -> Any:
         if self._format == "avro":

@@ -14,9 +14,11 @@ import pytest
 
 from pystream.errors import PyStreamError
 from pystream.table import StreamTableEnvironment
+from pystream.table.formats import declared_rows
 from pystream.testing import local_environment
 
 DECIMALS = pa.array([Decimal("1.555"), Decimal("12345.5")], pa.decimal128(10, 3))
+NESTED = pa.array([[Decimal("1.5")], None], pa.list_(pa.decimal128(4, 1)))
 
 
 def read(path: Path, format: str, column: pa.Array, declared: str, **options: Any) -> list[Any]:
@@ -42,6 +44,32 @@ def test_a_value_that_does_not_fit_names_file_record_and_column(tmp_path: Path, 
         read(tmp_path, format, DECIMALS, "DECIMAL(5, 2)")
     with pytest.raises(PyStreamError, match="in, record 2: field a: null is not allowed"):
         read(tmp_path, format, pa.array([1, None]), "BIGINT NOT NULL")
+
+
+@pytest.mark.parametrize("format", ["parquet", "orc"])
+@pytest.mark.parametrize(
+    ("column", "declared", "expected"),
+    [
+        (DECIMALS, "DECIMAL(10, 3)", ["1.555", "12345.500"]),
+        (DECIMALS, "DECIMAL(12, 4)", ["1.5550", "12345.5000"]),
+        (NESTED, "ARRAY<DECIMAL(38, 30)>", [f"[Decimal('1.5{'0' * 29}')]", None]),
+        (pa.array([None, Decimal(-7)], pa.decimal128(2, 0)), "DECIMAL(38, 36)", [None, f"-7.{'0' * 36}"]),
+    ],
+)
+def test_decimals_are_read_as_columns_if_the_declared_type_has_their_digits(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    format: str,
+    column: pa.Array,
+    declared: str,
+    expected: list[str | None],
+) -> None:
+    def refuse(*arguments: Any) -> None:
+        raise AssertionError("a row was converted by itself")
+
+    monkeypatch.setattr(declared_rows, "_row", refuse)
+    found = read(tmp_path, format, column, declared)
+    assert [None if value is None else str(value) for value in found] == expected
 
 
 def test_values_of_maps_have_the_declared_type(tmp_path: Path) -> None:
