@@ -47,6 +47,7 @@ COLUMNS: dict[str, DataType] = {
     "r": DataTypes.ROW([DataTypes.FIELD("k", DataTypes.INT()), DataTypes.FIELD("m", MOMENT)]),
     "p": DataTypes.DECIMAL(10, 2),
     "q": DataTypes.DECIMAL(38, 18),
+    "h": DataTypes.DECIMAL(20, 8),
 }
 TYPED = list(COLUMNS.items())
 TABLE = [
@@ -97,6 +98,30 @@ WITH_KERNELS = [
         "ROUND(p, 1)",
     ),
     *("CAST(q AS DECIMAL(10, 2))", "CAST(i AS DECIMAL(12, 2))", "COALESCE(p, p)"),
+    *("p / h", "h / p", "p / 3", "q / i", "p % h", "h % 7", "p % q", "MOD(h, i)", "h * h", "q * q", "q + h"),
+    *("ROUND(h, -2)", "TRUNCATE(p, 1)", "TRUNCATE(h, -1)", "FLOOR(p)", "CEIL(q)", "ABS(q)", "SIGN(h)"),
+    *(
+        "CAST(p AS INT)",
+        "CAST(q AS BIGINT)",
+        "CAST(h AS DOUBLE)",
+        "CAST(p AS FLOAT)",
+        "p * x",
+        "CAST(n AS FLOAT)",
+    ),
+    *("CAST(x AS DECIMAL(10, 2))", "CAST(f AS DECIMAL(30, 20))", "CAST(b AS DECIMAL(4, 2))"),
+    *(
+        "CAST(p AS STRING)",
+        "CAST(q AS STRING)",
+        "CAST(CAST(i AS STRING) AS DECIMAL(9, 2))",
+        "CAST(h AS BOOLEAN)",
+    ),
+    *(
+        "CASE WHEN b THEN p ELSE 1 END",
+        "COALESCE(p, h, 0)",
+        "p IN (1.25, 2)",
+        "CASE p WHEN h THEN 1 ELSE 2 END",
+    ),
+    *("FLOOR(x)", "CEIL(y)", "SQRT(x)", "CAST(x AS BOOLEAN)", "CAST(i AS BOOLEAN)"),
     *("COALESCE(s, u)", "IF(b, x, y)", "ABS(t)", "ABS(n)", "ABS(-x)"),
 ]
 """Expressions that have kernels for some values at least."""
@@ -113,6 +138,33 @@ WITH_DECIMALS = (
         "CAST(i AS DECIMAL(20, 3))",
     ),
     "CASE WHEN b THEN p ELSE 1 END",
+    *("p / h", "h / p", "q / p", "p / q", "h / 3", "2 / h", "p % h", "h % p", "p % q", "h % 7", "MOD(p, i)"),
+    *(
+        "h * h",
+        "q * q",
+        "q * h",
+        "h + p / 7",
+        "ROUND(h, -2)",
+        "ROUND(p, -9)",
+        "ROUND(h, 5)",
+        "TRUNCATE(h, 3)",
+    ),
+    *("TRUNCATE(q, -1)", "FLOOR(p)", "FLOOR(q)", "CEIL(h)", "CEIL(q)", "ABS(p)", "SIGN(q)"),
+    *("CAST(p AS INT)", "CAST(h AS TINYINT)", "CAST(q AS BIGINT)", "CAST(p AS DOUBLE)", "CAST(q AS DOUBLE)"),
+    *(
+        "CAST(h AS FLOAT)",
+        "CAST(x AS DECIMAL(10, 2))",
+        "CAST(y AS DECIMAL(38, 30))",
+        "CAST(f AS DECIMAL(20, 8))",
+    ),
+    *(
+        "CAST(b AS DECIMAL(3, 2))",
+        "CAST(q AS STRING)",
+        "CAST(h AS STRING)",
+        "CAST(CAST(h AS STRING) AS DECIMAL(9, 3))",
+    ),
+    *("CAST(p AS BOOLEAN)", "p * x", "h / y", "COALESCE(p, h)", "COALESCE(h, q, 0)", "p IN (1.5, 2, -3.25)"),
+    *("CASE h WHEN p THEN q WHEN 2 THEN h ELSE 0 END", "IF(b, p, h)", "CAST(q AS DECIMAL(4, 1))"),
 )
 """Expressions of decimals."""
 
@@ -154,7 +206,7 @@ def conditions(draw: Any, depth: int = 2) -> str:
 
 @st.composite
 def expressions(draw: Any) -> str:
-    match draw(st.integers(0, 8)):
+    match draw(st.integers(0, 9)):
         case 6:
             time = draw(st.sampled_from(["z", "r.m.at"]))
             return f"DATE_FORMAT({time}, '{draw(st.sampled_from(FORMS))}')"
@@ -175,8 +227,11 @@ def expressions(draw: Any) -> str:
         case 4:
             parts = draw(st.sampled_from([("i", "j"), ("x", "y"), ("s", "u")]))
             return f"CASE WHEN {draw(conditions())} THEN {parts[0]} ELSE {parts[1]} END"
-        case 5:
+        case 5 | 9:
             return str(draw(st.sampled_from(WITH_DECIMALS)))
+        case 8:
+            one = draw(st.sampled_from(["FLOOR(x)", "CEIL(y)", "SQRT(x)", "CAST(n AS FLOAT)"]))
+            return f"({one} + {draw(numbers(DOUBLES))})"
     return str(draw(conditions()))
 
 
@@ -205,6 +260,7 @@ VALUES = {
     "r": st.builds(Row, k=st.none() | integers(32), m=st.none() | MOMENTS),
     "p": st.decimals(-100, 100, places=2) | st.just(Decimal("99999999.99")),
     "q": st.decimals(-9, 9, places=18) | st.sampled_from([Decimal(10**20 - 1), Decimal("0.5")]),
+    "h": st.decimals(-(10**6), 10**6, places=8) | st.sampled_from([Decimal("1E-8"), Decimal(10**12 - 1)]),
 }
 TABLES = st.lists(st.tuples(*(st.none() | VALUES[name] for name in COLUMNS)), max_size=6)
 
@@ -250,7 +306,7 @@ def test_expressions_over_columns(field_text: str, condition_text: str, rows: li
     assert kept == (list(range(len(rows))) if positions is None else positions.tolist())
 
 
-DECIMALS = Decimal("1.25"), Decimal("-3.500000000000000001")
+DECIMALS = Decimal("1.25"), Decimal("-3.500000000000000001"), Decimal("1234.56789012")
 
 
 @pytest.mark.parametrize("text", WITH_KERNELS)

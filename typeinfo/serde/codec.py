@@ -28,6 +28,7 @@ import pyarrow as pa
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.formats.arrow import is_text, to_arrow
 from typeinfo.info import TypeInformation
+from typeinfo.serde.decimal_arrays import cast_decimals
 
 __all__ = [
     "Codec",
@@ -404,14 +405,16 @@ def cast(array: pa.Array, target: pa.DataType, t: TypeInformation[Any]) -> pa.Ar
     Raises:
         TypeCheckError: a value does not fit the target.
     """
+    are_decimals = pa.types.is_decimal(array.type) and pa.types.is_decimal(target)
+    function: Callable[..., pa.Array] = cast_decimals if are_decimals else pa.Array.cast
     try:
-        return array.cast(target, safe=True)
+        return function(array, target)
     except pa.ArrowNotImplementedError as error:
         raise TypeCheckError(
             f"a column of Arrow type {array.type} does not fit {t.display_name()}"
         ) from error
     except pa.ArrowInvalid as error:
-        raise _cast_error(array, lambda part: part.cast(target, safe=True), t) from error
+        raise _cast_error(array, lambda part: function(part, target), t) from error
 
 
 def to_list(array: pa.Array, t: TypeInformation[Any]) -> list[Any]:

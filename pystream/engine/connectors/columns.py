@@ -110,20 +110,23 @@ def _cast(
     arrays = []
     for column, field in zip(to_batch(values).columns, schema, strict=True):
         try:
-            arrays.append(_rounded(column, field.type).cast(field.type))
+            arrays.append(_as_column(column, field.type))
         except ArrowException as error:
             raise SinkError(f"column {field.name} of type {field.type}: {error}") from error
     return RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _rounded(column: pa.Array, target: pa.DataType) -> pa.Array:
-    """Round decimals to the scale of a column as Flink does; decimals inside lists and rows must fit it."""
+def _as_column(column: pa.Array, target: pa.DataType) -> pa.Array:
+    """Return a column in a type: decimals rounded as Flink does, save for those inside lists and rows."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if isinstance(target, pa.Decimal128Type) and isinstance(column.type, pa.Decimal128Type):
-        return pc.round(column, target.scale, "half_towards_infinity")
-    return column
+    from typeinfo.serde.decimal_arrays import cast_decimals
+
+    if not (isinstance(target, pa.Decimal128Type) and isinstance(column.type, pa.Decimal128Type)):
+        return column.cast(target)
+    rounded: pa.Array = cast_decimals(pc.round(column, target.scale, "half_towards_infinity"), target)
+    return rounded
 
 
 class ColumnPart:

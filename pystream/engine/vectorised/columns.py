@@ -53,10 +53,7 @@ class Layout:
         return self.direct and all(given == own or _scales(given) == _scales(own) for given, own in types)
 
     def holds(self, arrays: Sequence[pa.Array]) -> bool:
-        """Return whether columns are validated as they are, and decimals have no digits but those of the layout.
-
-        These get zeros after the point, which the values of types of fixed digits have anyway.
-        """
+        """Return whether columns are validated as they are, and have no digits beyond the layout."""
         types = zip((array.type for array in arrays), self.schema.types, strict=True)
         return self.direct and all(given == own or _has_digits(own, given) for given, own in types)
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyspark.sql import types as spark
 
@@ -39,6 +39,23 @@ def test_columns_and_bytes_keep_values_as_they_are(typed: tuple[BigDecimalTypeIn
         *serializer.deserialize(serializer.serialize([value])),
     ):
         assert str(back) == str(value)
+
+
+@given(typed_decimals(), typed_decimals())
+@example((BigDecimalTypeInfo(15, 0), Decimal(340282375971759)), (BigDecimalTypeInfo(31, 24), Decimal()))
+@example((BigDecimalTypeInfo(1, 0), Decimal(4)), (BigDecimalTypeInfo(38, 38), Decimal()))
+def test_columns_of_other_digits_have_the_same_values_or_are_refused(
+    typed: tuple[BigDecimalTypeInfo, Decimal], other: tuple[BigDecimalTypeInfo, Decimal]
+) -> None:
+    (given_type, value), (t, _) = typed, other
+    array = pa.array([value], to_arrow(given_type))
+    try:
+        serializer_for(t).conform([value])
+    except TypeCheckError:
+        with pytest.raises(TypeCheckError):
+            codec_for(t).adopt(array)
+    else:
+        assert codec_for(t).adopt(array).to_pylist() == [value]
 
 
 @given(typed_decimals())

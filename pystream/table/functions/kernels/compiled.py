@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeAlias
 import pyarrow as pa
 
 from pystream.table.functions.kernels.casts import CASTS
+from pystream.table.functions.kernels.decimal_casts import DECIMAL_CASTS
 from pystream.table.functions.kernels.decimals import DECIMALS
 from pystream.table.functions.kernels.logic import CONDITIONS, LAZY
 from pystream.table.functions.kernels.numbers import NUMBERS
@@ -41,7 +42,7 @@ class Rows(Protocol):
 ColumnEvaluate: TypeAlias = Callable[[Rows], Operand]
 """A function of rows, whose numbers have 64 bits; it may raise NotComputedError or an exception of Arrow."""
 
-_VALUES: Mapping[Any, Kernel] = {**NUMBERS, **DECIMALS, **TEXTS, **CASTS}
+_VALUES: Mapping[Any, Kernel] = {**NUMBERS, **DECIMALS, **DECIMAL_CASTS, **TEXTS, **CASTS}
 _OF_CONSTANTS: Mapping[Any, Kernel] = {**OF_CONSTANT, **OF_PATTERN}
 _STRICT = (calls.of_one, calls.of_two)
 

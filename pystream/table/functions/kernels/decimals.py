@@ -1,9 +1,14 @@
-"""Kernels of functions of decimals, whose digits are those of their types."""
+"""Kernels of functions of decimals, whose digits are those of their types.
+
+What they compute is exact before it is rounded, as Arrow has decimals of 76 digits. Values that do not fit
+the type of the result are refused, so that functions of values tell them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -12,106 +17,198 @@ from pystream.expressions.operation import NotComputedError
 from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, pc
 from pystream.table.functions.values import decimals, mathematics
 from pystream.table.functions.values.decimals import Digits
+from typeinfo.serde.decimal_arrays import cast_decimals
 
-__all__ = ["DECIMALS", "in_one_type"]
+__all__ = ["DECIMALS", "as_digits", "decimal_of_integer", "exact", "in_one_type", "of_decimals", "to_scale"]
 
 _MOST = 38
+_MOST_OF_ALL = 76
 _LONG_DIGITS = 19
+_HALF_UP = "half_towards_infinity"
+_CUT = "towards_zero"
+_DIGITS_OF_QUOTIENTS = 39
+"""The digits after the point to which quotients are rounded before they get those of their type."""
 
 
-def _of_decimals(*operands: Operand) -> None:
-    if not all(pa.types.is_decimal128(operand.type) for operand in operands):
+def of_decimals(*operands: Operand) -> None:
+    """Check that operands are decimals.
+
+    Raises:
+        NotComputedError: they are not.
+    """
+    if not all(pa.types.is_decimal(operand.type) for operand in operands):
         raise NotComputedError("not decimals")
 
 
-def _as_type(number: Operand, precision: int, scale: int) -> Operand:
-    """Return decimals as ones of a type of as many digits after the point; Arrow refuses those beyond it."""
-    if precision > _MOST or number.type.scale > scale:
+def _type(precision: int, scale: int) -> Any:
+    if precision > _MOST_OF_ALL:
         raise NotComputedError("too many digits")
-    return number.cast(pa.decimal128(precision, scale))
+    return (pa.decimal128 if precision <= _MOST else pa.decimal256)(max(precision, 1), scale)
 
 
-def _as_digits(number: Operand, digits: Digits) -> Operand:
-    scale = -int(digits.step.adjusted())
-    return _as_type(number, digits.beyond.adjusted() + scale, scale)
+def _in_256_bits(number: Operand, precision: int, scale: int) -> Operand:
+    """Return decimals in a type with room for operations on them."""
+    if not 0 < precision <= _MOST_OF_ALL:
+        raise NotComputedError("too many digits")
+    return number.cast(pa.decimal256(precision, scale))
 
 
-def _sum(digits: Digits, one: Operand, other: Operand) -> Operand:
-    _of_decimals(one, other)
-    return _as_digits(pc.add(one, other), digits)
+def _before(number: Operand) -> int:
+    """Return the number of digits before the point."""
+    digits: int = number.type.precision - number.type.scale
+    return digits
 
 
-def _difference(digits: Digits, one: Operand, other: Operand) -> Operand:
-    _of_decimals(one, other)
-    return _as_digits(pc.subtract(one, other), digits)
+def decimal_of_integer(number: Operand) -> Operand:
+    """Return integers as decimals.
 
-
-def _product(digits: Digits, one: Operand, other: Operand) -> Operand:
-    _of_decimals(one, other)
-    return _as_digits(pc.multiply(one, other), digits)
-
-
-def _negative(number: Operand) -> Operand:
-    _of_decimals(number)
-    return pc.negate(number)
-
-
-def _of_integer(number: Operand) -> Operand:
+    Raises:
+        NotComputedError: they are not integers.
+    """
     if not is_whole(number):
         raise NotComputedError("not integers")
     return number.cast(pa.decimal128(_LONG_DIGITS, 0))
 
 
-def _fitted(digits: Digits, number: Operand) -> Operand:
-    given = _of_integer(number) if is_whole(number) else number
-    _of_decimals(given)
-    scale = -int(digits.step.adjusted())
-    return _as_digits(_to_scale(given, scale), digits)
+def exact(number: Operand) -> Operand:
+    """Return integers as decimals, and all others as they are."""
+    return decimal_of_integer(number) if is_whole(number) else number
 
 
-def _to_scale(number: Operand, scale: int) -> Operand:
-    """Return decimals with at most some digits after the point, halves rounded away from zero."""
-    if number.type.scale <= scale:
+def to_scale(number: Operand, scale: int, mode: str = _HALF_UP) -> Operand:
+    """Return decimals with at most some digits after the point.
+
+    Args:
+        number: the decimals.
+        scale: the number of digits, negative for zeros before the point.
+        mode: how Arrow rounds the other digits.
+    """
+    dropped = number.type.scale - scale
+    if dropped <= 0:
         return number
-    rounded = pc.round(number, ndigits=scale, round_mode="half_towards_infinity")
-    return rounded.cast(pa.decimal128(_MOST, scale))
+    room = min(number.type.precision + 1, _MOST_OF_ALL)  # for a digit that is carried
+    roomy = number.cast(_type(room, number.type.scale))
+    rounded = pc.round(roomy, ndigits=scale, round_mode=mode)
+    kept = max(scale, 0)
+    return rounded.cast(_type(_before(roomy) + kept, kept))
 
 
-def _rounded(step: Decimal, number: Operand, digits: Operand | None = None) -> Operand:
+def as_digits(number: Operand, digits: Digits) -> Operand:
+    """Return decimals rounded to a type.
+
+    Raises:
+        ArrowInvalid: one is out of its range.
+        NotComputedError: it has too many digits.
+    """
+    scale = _scale_of(digits.step)
+    return cast_decimals(to_scale(number, scale), _type(digits.beyond.adjusted() + scale, scale))
+
+
+def _scale_of(step: Decimal) -> int:
+    return -step.adjusted()
+
+
+def _exactly(name: str, digits: Digits, one: Operand, other: Operand) -> Operand:
+    """Return sums, differences or products, exact before they are rounded."""
+    of_decimals(one, other)
+    precision, most = one.type.precision, _MOST_OF_ALL - 1 - other.type.precision
+    if precision > _MOST - 1 - other.type.precision:
+        one = _in_256_bits(one, min(precision, most), one.type.scale)
+    return as_digits(getattr(pc, name)(one, other), digits)
+
+
+def _quotient(digits: Digits, one: Operand, other: Operand) -> Operand:
+    of_decimals(one, other)
+    # Arrow cuts the digits of quotients beyond the scale that it gives them.
+    scale = one.type.scale + other.type.precision - other.type.scale + 1
+    more = max(0, _DIGITS_OF_QUOTIENTS + 1 - scale)
+    precision = one.type.precision + more
+    if precision + other.type.precision + 1 > _MOST_OF_ALL - 1:
+        raise NotComputedError("too many digits")
+    quotient = pc.divide(_in_256_bits(one, precision, one.type.scale + more), other)
+    if quotient.type.scale <= _DIGITS_OF_QUOTIENTS:
+        raise NotComputedError("too few digits")
+    return as_digits(to_scale(quotient, _DIGITS_OF_QUOTIENTS), digits)
+
+
+def _remainder(digits: Digits, one: Operand, other: Operand) -> Operand:
+    of_decimals(one, other)
+    wide = _in_256_bits(one, one.type.precision, one.type.scale)
+    times = to_scale(pc.divide(wide, other), 0, _CUT)
+    multiple = pc.multiply(_in_256_bits(times, times.type.precision, 0), other)  # not greater than the first
+    scale = multiple.type.scale
+    return as_digits(pc.subtract(wide, _in_256_bits(multiple, max(_before(one) + scale, 1), scale)), digits)
+
+
+def _remainder_of_exact(digits: Digits, one: Operand, other: Operand) -> Operand:
+    return _remainder(digits, *map(exact, (one, other)))
+
+
+def _negative(number: Operand) -> Operand:
+    of_decimals(number)
+    return pc.negate(number)
+
+
+def _absolute(number: Operand) -> Operand:
+    of_decimals(number)
+    return pc.abs(number)
+
+
+def _sign(step: Decimal, number: Operand) -> Operand:
+    of_decimals(number)
+    return cast_decimals(decimal_of_integer(pc.sign(number)), pa.decimal128(_MOST, _scale_of(step)))
+
+
+def _whole(mode: str, number: Operand) -> Operand:
+    of_decimals(number)
+    return to_scale(number, 0, mode)
+
+
+def _fitted(digits: Digits, number: Operand) -> Operand:
+    given = exact(number)
+    of_decimals(given)
+    return as_digits(given, digits)
+
+
+def _rounded(mode: str, step: Decimal, number: Operand, digits: Operand | None = None) -> Operand:
     """Return decimals rounded to some digits, the same for all, in a scale."""
-    _of_decimals(number)
+    of_decimals(number)
     if not (digits is None or isinstance(digits, pa.Scalar)):
         raise NotComputedError("digits that differ")
     places = 0 if digits is None else digits.as_py()
-    if places is None or places < 0:
-        raise NotComputedError("digits before the point")
-    return _as_type(_to_scale(number, places), _MOST, -int(step.adjusted()))
+    if places is None:
+        raise NotComputedError("no digits")
+    scale = _scale_of(step)
+    return cast_decimals(to_scale(to_scale(number, places, mode), scale), pa.decimal128(_MOST, scale))
 
 
 def in_one_type(one: Operand, other: Operand) -> tuple[Operand, Operand]:
-    """Return decimals and integers, or decimals of two types, in one type, and all others as they are.
-
-    Raises:
-        NotComputedError: no type has all their digits.
-    """
-    if one.type == other.type or not any(pa.types.is_decimal128(each.type) for each in (one, other)):
+    """Return decimals and integers, or decimals of two types, in one type, and all others as they are."""
+    if one.type == other.type or not any(pa.types.is_decimal(each.type) for each in (one, other)):
         return one, other
-    one, other = (_of_integer(each) if is_whole(each) else each for each in (one, other))
-    types = one.type, other.type
-    if not all(map(pa.types.is_decimal128, types)):
+    one, other = map(exact, (one, other))
+    if not all(pa.types.is_decimal(each.type) for each in (one, other)):
         return one, other
-    scale = max(dt.scale for dt in types)
-    precision = scale + max(dt.precision - dt.scale for dt in types)
-    return _as_type(one, precision, scale), _as_type(other, precision, scale)
+    scale = max(one.type.scale, other.type.scale)
+    common = _type(scale + max(_before(one), _before(other)), scale)
+    return one.cast(common), other.cast(common)
 
 
 DECIMALS: Mapping[Any, Kernel] = {
-    Decimal: _of_integer,
+    Decimal: decimal_of_integer,
+    Decimal.copy_abs: _absolute,
     decimals.EXACT.minus: _negative,
-    decimals.decimal_difference: _difference,
-    decimals.decimal_product: _product,
-    decimals.decimal_sum: _sum,
+    decimals.decimal_difference: partial(_exactly, "subtract"),
+    decimals.decimal_product: partial(_exactly, "multiply"),
+    decimals.decimal_quotient: _quotient,
+    decimals.decimal_remainder: _remainder,
+    decimals.decimal_sum: partial(_exactly, "add"),
     decimals.fitted: _fitted,
-    mathematics.rounded_decimal: _rounded,
+    decimals.remainder_of_exact: _remainder_of_exact,
+    mathematics.ceiling_of_decimal: partial(_whole, "up"),
+    mathematics.floor_of_decimal: partial(_whole, "down"),
+    mathematics.rounded_decimal: partial(_rounded, _HALF_UP),
+    mathematics.sign_of_decimal: _sign,
+    mathematics.truncated_decimal: partial(_rounded, _CUT),
 }
 """The kernels, by the functions of values; those of parameters get them first, as these do."""

@@ -45,14 +45,18 @@ def _one_of_constants(constants: Set[Any], value: Operand) -> Operand:
         known = pa.array([constant for constant in constants if constant is not None])
     except OverflowError:
         raise NotComputedError("a constant that no value of the column is") from None
-    if not (known.type == value.type or (is_whole(value) and pa.types.is_integer(known.type))):
+    if is_whole(value) and pa.types.is_integer(known.type):
+        known = known.cast(value.type)
+    value, known = in_one_type(value, known)
+    if known.type != value.type:
         raise NotComputedError("constants of another type")
-    is_known = pc.is_in(value, value_set=known.cast(value.type))
+    is_known = pc.is_in(value, value_set=known)
     unknown = pc.and_(pc.invert(is_known), None in constants)
     return pc.if_else(pc.or_(pc.is_null(value), unknown), pa.scalar(None, pa.bool_()), is_known)
 
 
 def _chosen(condition: Operand, value: Operand, other: Operand) -> Operand:
+    value, other = in_one_type(value, other)
     of_one_type(value, other)
     return pc.if_else(pc.fill_null(condition, False), value, other)
 
@@ -67,14 +71,19 @@ def _first_that_holds(branches: Sequence[tuple[Operand, Operand]], default: Oper
 def _first_that_matches(branches: Sequence[tuple[Operand, Operand, Operand]], default: Operand) -> Operand:
     conditions = []
     for operand, candidate, value in branches:
-        of_one_type(operand, candidate)
-        conditions.append((pc.equal(operand, candidate), value))
+        one, other = in_one_type(operand, candidate)
+        of_one_type(one, other)
+        conditions.append((pc.equal(one, other), value))
     return _first_that_holds(conditions, default)
 
 
 def _first_not_null(*values: Operand) -> Operand:
-    of_one_type(*values)
-    return pc.coalesce(*values)
+    result = values[-1]
+    for value in reversed(values[:-1]):
+        one, other = in_one_type(value, result)
+        of_one_type(one, other)
+        result = pc.coalesce(one, other)
+    return result
 
 
 CONDITIONS: Mapping[Any, Callable[..., Operand]] = {

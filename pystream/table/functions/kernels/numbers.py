@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -21,14 +22,14 @@ from pystream.table.functions.kernels.operands import (
 )
 from pystream.table.functions.values import arithmetic, conversions, mathematics
 
-__all__ = ["NUMBERS"]
+__all__ = ["NUMBERS", "as_float", "in_range"]
 
 _LONG = 1 << 63
 _SAFE = float(1 << 62)
 """A double that is less and whole is in the range of 64-bit integers."""
 
 
-def _in_range(beyond: int, numbers: Operand) -> Operand:
+def in_range(beyond: int, numbers: Operand) -> Operand:
     """Return integers that are in the range of a type.
 
     Raises:
@@ -42,7 +43,7 @@ def _in_range(beyond: int, numbers: Operand) -> Operand:
 def _integers(name: str, beyond: int, one: Operand, other: Operand) -> Operand:
     """Return the results of an operation on integers, checked for the range of their type."""
     of_integers(one, other)
-    return _in_range(beyond, getattr(pc, f"{name}_checked")(one, other))
+    return in_range(beyond, getattr(pc, f"{name}_checked")(one, other))
 
 
 def _remainder(one: Operand, other: Operand) -> Operand:
@@ -51,7 +52,7 @@ def _remainder(one: Operand, other: Operand) -> Operand:
 
 
 def _negative(beyond: int, number: Operand) -> Operand:
-    return _in_range(beyond, pc.negate_checked(number))
+    return in_range(beyond, pc.negate_checked(number))
 
 
 def _doubles(name: str, *numbers: Operand) -> Operand:
@@ -60,17 +61,25 @@ def _doubles(name: str, *numbers: Operand) -> Operand:
 
 
 def _rounded_to_float(function: Callable[..., float], *numbers: Operand) -> Operand:
-    return _as_float(NUMBERS[function](*numbers))
+    return as_float(NUMBERS[function](*numbers))
 
 
-def _as_float(number: Operand) -> Operand:
+def as_float(number: Operand) -> Operand:
+    """Return floats rounded to 32 bits."""
     of_doubles(number)
     return number.cast(pa.float32()).cast(pa.float64())
+
+
+def _integer_as_float(number: Operand) -> Operand:
+    of_integers(number)
+    return pc.cast(number, pa.float32(), safe=False).cast(pa.float64())
 
 
 def _as_double(number: Operand) -> Operand:
     if pa.types.is_boolean(number.type):
         return number.cast(pa.int64()).cast(pa.float64())
+    if pa.types.is_decimal(number.type):
+        return number.cast(pa.string()).cast(pa.float64())  # text is rounded once, and correctly
     of_integers(number)
     return pc.cast(number, pa.float64(), safe=False)
 
@@ -78,17 +87,22 @@ def _as_double(number: Operand) -> Operand:
 def _double_as_integer(beyond: int, number: Operand) -> Operand:
     of_doubles(number)
     require(pc.less(pc.abs(number), _SAFE), "out of range")  # false for NaN
-    return _in_range(beyond, pc.trunc(number).cast(pa.int64()))
+    return in_range(beyond, pc.trunc(number).cast(pa.int64()))
 
 
 def _integer_as_integer(beyond: int, number: Operand) -> Operand:
     of_integers(number)
-    return _in_range(beyond, number)
+    return in_range(beyond, number)
+
+
+def _as_boolean(number: Operand) -> Operand:
+    zero = Decimal(0) if pa.types.is_decimal(number.type) else 0
+    return pc.not_equal(number, pa.scalar(zero, number.type))
 
 
 def _absolute_integer(beyond: int, number: Operand) -> Operand:
     of_integers(number)
-    return _in_range(beyond, pc.abs_checked(number))
+    return in_range(beyond, pc.abs_checked(number))
 
 
 def _text_of(number: Operand) -> Operand:
@@ -111,7 +125,7 @@ def _same(value: Operand) -> Operand:
 
 
 NUMBERS: Mapping[Any, Kernel] = {
-    arithmetic.as_float: _as_float,
+    arithmetic.as_float: as_float,
     arithmetic.double_quotient: partial(_doubles, "divide"),
     arithmetic.integer_difference: partial(_integers, "subtract"),
     arithmetic.integer_negative: _negative,
@@ -122,11 +136,16 @@ NUMBERS: Mapping[Any, Kernel] = {
     arithmetic.rounded_to_float: _rounded_to_float,
     conversions.boolean_as_integer: lambda value: value.cast(pa.int64()),
     conversions.double_as_integer: _double_as_integer,
+    conversions.integer_as_float: _integer_as_float,
     conversions.integer_as_integer: _integer_as_integer,
     conversions.same: _same,
     abs: partial(_doubles, "abs"),
+    bool: _as_boolean,
     float: _as_double,
     mathematics.absolute_integer: _absolute_integer,
+    mathematics.ceiling_of_double: partial(_doubles, "ceil"),
+    mathematics.floor_of_double: partial(_doubles, "floor"),
+    mathematics.square_root: partial(_doubles, "sqrt"),
     operator.add: partial(_doubles, "add"),
     operator.eq: partial(_compared, "equal"),
     operator.ge: partial(_compared, "greater_equal"),

@@ -334,6 +334,12 @@ def test_a_decimal_that_does_not_fit_is_not_null(tmp_path: Path) -> None:
         write_with(tmp_path, ParquetBulkWriters.for_row_type(MONEY), [Row(Decimal(10**9), None, None, None)])
 
 
+def test_a_decimal_beyond_128_bits_is_refused(tmp_path: Path) -> None:
+    small = DataTypes.ROW([DataTypes.FIELD("price", DataTypes.DECIMAL(38, 30))])
+    with pytest.raises(SinkError, match=r"column price of type decimal128\(38, 30\)"):
+        write_with(tmp_path, ParquetBulkWriters.for_row_type(small), [Row(Decimal(340282367))])
+
+
 @pytest.mark.parametrize(("precision", "scale"), [(0, 0), (39, 0), (5, 6), (5, -1)])
 def test_decimals_that_do_not_exist_are_refused(precision: int, scale: int) -> None:
     with pytest.raises(ConfigurationError, match=rf"DECIMAL\({precision}, {scale}\)"):
