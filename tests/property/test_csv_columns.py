@@ -189,3 +189,27 @@ def test_a_subclass_that_decodes_by_itself_is_asked_for_each_message() -> None:
 
     assert CsvRowDeserializationSchema(PAIRS[0], CsvOptions()).at_once() is not None
     assert Own(PAIRS[0], CsvOptions()).at_once() is None
+
+
+@pytest.mark.parametrize(
+    ("t", "cells", "others"),
+    [
+        (T.LONG, ["1", "-2", "3"], [" 4", "+5", "1_000"]),
+        (T.DOUBLE, ["1.5", "-2", "1e3"], ["", "n/a", " 1.5", ".5", "1_0.5"]),
+        (T.BOOLEAN, ["true", "false", "true"], ["True", "", "1", " false"]),
+    ],
+)
+def test_single_cells_that_arrow_reads_in_another_way_leave_a_column_to_it(
+    t: Any, cells: list[str], others: list[str]
+) -> None:
+    options = CsvOptions(ignore_parse_errors=True)
+    row = T.ROW([t])
+    at_once, read = csv_columns(row, options), csv_reader(row, options)
+    for other in others:
+        found = [cell.encode() for cell in [cells[0], other, *cells[1:]]]
+        columns = None if at_once is None else at_once.of_lines(b"\n".join(found))
+        if columns is None:
+            assert not other  # an empty line is no record
+            continue
+        assert columns.columns[0].is_array
+        assert same(list(columns), [read(message) for message in found])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.formats.csv_cells import CsvOptions
@@ -85,7 +85,7 @@ class CellColumns:
         from pystream.engine.vectorised.columns import Column
 
         field, read = field_read
-        array = None if field.cast else _parsed(codec.type, codec.arrow, texts, self._nulls, self._style)
+        array = None if field.cast else _parsed(codec, texts, read, self._nulls, self._style)
         if array is not None:
             has_nulls, column = array.null_count > 0, Column(codec, array)
         else:
@@ -96,28 +96,30 @@ class CellColumns:
 
 
 def _parsed(
-    t: TypeInformation[Any],
-    arrow: pa.DataType,
+    codec: Codec,
     texts: Sequence[str] | pa.Array,
+    read: Callable[[str], Any],
     nulls: Sequence[str],
     style: TimeStyle,
 ) -> pa.Array | None:
     """Parse texts to values of an atomic type; ``None`` if they must be parsed one by one.
 
     Args:
-        t: the type.
-        arrow: its Arrow type.
+        codec: the codec of the type.
         texts: one text a value.
+        read: parses one text, for those that Arrow may parse to other values.
         nulls: the texts that mean null.
         style: how times are written.
 
     Raises:
         ArrowException: a text is not a value of the type.
+        FieldError: likewise.
         UnicodeEncodeError: a text cannot be encoded.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    t, arrow = codec.type, codec.arrow
     times = time_columns(t, style)
     if t not in _PATTERNS and times is None:
         return None
@@ -127,9 +129,15 @@ def _parsed(
     if times is not None:
         return times.read(array)
     pattern = _PATTERNS[t]
-    if pattern is not None and pc.all(pc.match_substring_regex(array, pattern)).as_py() is False:
-        return None
-    parsed = array.cast(arrow)
+    if pattern is None:
+        return array.cast(arrow)
+    others = pc.invert(pc.match_substring_regex(array, pattern)).fill_null(False)
+    has_others = others.true_count > 0
+    parsed = (pc.if_else(others, pa.scalar(None, pa.string()), array) if has_others else array).cast(arrow)
     infinities = (math.inf, -math.inf) if pa.types.is_floating(arrow) else ()
-    is_beyond = any(pc.any(pc.equal(parsed, infinity)).as_py() for infinity in infinities)
-    return None if is_beyond else parsed
+    if any(pc.any(pc.equal(parsed, infinity)).as_py() for infinity in infinities):
+        return None
+    if not has_others:
+        return parsed
+    values = codec.conform_and_encode([read(text) for text in array.filter(others).to_pylist()])
+    return pc.replace_with_mask(parsed, others, values)
