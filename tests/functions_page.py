@@ -41,7 +41,7 @@ def table_of(functions: Sequence[SqlFunction]) -> str:
     """Return a table of functions with a column for each host."""
     lines = ["| function | result | Spark | local |", "|---|---|---|---|"]
     for one in functions:
-        local = "no" if not one.is_local else "literals only" if one.literals else "yes"
+        local = "literals only" if one.literals else "yes"
         spark = "in Python" if one.spark is None else "yes"
         signature = one.signature.replace(" or ", "` or `").replace("|", "\\|")
         lines.append(f"| `{signature}` | {one.does} | {spark} | {local} |")

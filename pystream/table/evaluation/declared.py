@@ -36,11 +36,8 @@ def declared_call(scope: Scope, node: exp.Anonymous, function: SqlFunction) -> V
         function: the function.
 
     Raises:
-        NotEvaluatedError: only Spark computes it, it does not take the arguments, or one of them is not
-            supported.
+        NotEvaluatedError: it does not take the arguments, or one of them is not supported.
     """
-    if not function.is_local:
-        raise NotEvaluatedError(node, f"{function.name} is not supported")
     given = [scope.value(part) for part in node.expressions]
     types = [value.data_type for value in given]
     form = function.form_for(types)
@@ -87,6 +84,8 @@ def _taken(
 
 
 def _literal(node: exp.Anonymous, function: SqlFunction, position: int, value: Value) -> Value:
+    if value.is_constant and value.constant is None and function.nulls not in _WITH_NULLS:
+        return value  # the result is null
     if not value.is_constant or value.constant is None:
         raise NotEvaluatedError(
             node, f"argument {position + 1} of {function.name} must be a literal other than NULL here"

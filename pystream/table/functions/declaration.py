@@ -62,8 +62,7 @@ class SqlFunction:
             forms.
         returns: the type of its results, or a function that returns it for the arguments of a call.
         does: one sentence for its documentation.
-        python: a function of values; ``None`` if only Spark computes it. It stands in a module, because it is
-            pickled.
+        python: a function of values. It stands in a module, because it is pickled.
         python_for: returns the function of values, if there are different ones for different arguments; it
             may raise a ValueError that says what is not supported.
         nulls: when the result is null.
@@ -98,11 +97,6 @@ class SqlFunction:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "forms", tuple(map(Parameters.of, self.takes.split("; "))))
-
-    @property
-    def is_local(self) -> bool:
-        """Whether there is a function of values."""
-        return self.python is not None or self.python_for is not None
 
     @property
     def signature(self) -> str:

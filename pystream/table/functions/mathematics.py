@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.functions.declaration import Arguments, Nulls, SqlFunction
 from pystream.table.functions.values import mathematics as values
+from pystream.table.functions.values import random_numbers
 
 __all__ = ["MATHEMATICS"]
 
@@ -43,6 +45,20 @@ def _any_logarithm_in_spark(arguments: Arguments) -> str | None:
     if not isinstance(base, int) or base < 2:
         return None
     return _logarithm_in_spark("LOG10", 1) if base == 10 else f"{_logarithm_in_spark('LN', 1)} / LN({{0}})"
+
+
+def _random_double(arguments: Arguments) -> Callable[..., float]:
+    seed = arguments.constants.get(0)
+    if not arguments.types:
+        return random.random
+    return random_numbers.first_double if seed is None else random_numbers.RandomDoubles(seed)
+
+
+def _random_integer(arguments: Arguments) -> Callable[..., int]:
+    seed = arguments.constants.get(0)
+    if len(arguments.types) == 1:
+        return random_numbers.unseeded_integer
+    return random_numbers.first_integer if seed is None else random_numbers.RandomIntegers(seed)
 
 
 MATHEMATICS: Sequence[SqlFunction] = [
@@ -124,6 +140,8 @@ MATHEMATICS: Sequence[SqlFunction] = [
         "[NUMBER]",
         _DOUBLE,
         "A random number from 0 up to, but not including, 1; the same ones in each run with a seed.",
+        python_for=_random_double,
+        spark=lambda arguments: None if arguments.types else "RAND()",
         is_deterministic=False,
     ),
     SqlFunction(
@@ -132,7 +150,8 @@ MATHEMATICS: Sequence[SqlFunction] = [
         DataTypes.INT(),
         "A random integer from 0 up to, but not including, the last number; the same ones in each run with a "
         "seed before it.",
-        spark=["CAST(FLOOR(RAND() * {0}) AS INT)", "CAST(FLOOR(RAND({0}) * {1}) AS INT)"],
+        python_for=_random_integer,
+        spark=lambda arguments: None if len(arguments.types) > 1 else "CAST(FLOOR(RAND() * {0}) AS INT)",
         is_deterministic=False,
     ),
     _of_double("SIN", "The sine.", values.sine, "0", "1.5"),

@@ -119,7 +119,6 @@ NOT_ON_LOCAL_HOST = frozenset(
         "collections::unnest_in_lateral",
         "expressions::a_row_equal_to_one_of_values",
         "expressions::equal_rows_in_rows",
-        "strings::substring_index_and_printf",
         "times::to_timestamp_ltz_of_text",
     )
 )

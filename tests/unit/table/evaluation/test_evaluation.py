@@ -179,7 +179,6 @@ def test_a_function_of_columns_that_returns_other_ones_is_named() -> None:
 @pytest.mark.parametrize(
     ("expression", "complaint", "culprit"),
     [
-        ("i + RAND()", "RAND is not supported", exp.Anonymous),
         ("s SIMILAR TO 'a+' ESCAPE '!!'", "ESCAPE takes a literal of one character", exp.Escape),
         ("s + 1", r"STRING and INT have no operator \+", exp.Add),
         ("s > 1", "values of types STRING and INT are not compared", exp.GT),

@@ -30,7 +30,6 @@ FILES = ("casts", "collections", "dates", "edges", "expressions", "strings", "ti
 NOT_EVALUATED = frozenset(
     (
         "collections::ordered_collections",
-        "strings::substring_index_and_printf",
         "times::aggregates_of_times",
         "times::to_timestamp_ltz_of_text",
     )
