@@ -54,6 +54,14 @@ def _as_null(data_type: DataType, other: DataType) -> DataType:
     return data_type.nullable() if other.is_nullable else data_type.not_null()
 
 
+def _contained_in_spark(arguments: Arguments) -> str:
+    has_null = "EXISTS({0}, x -> x IS NULL)"
+    if kind_of(arguments.types[1]) == Kind.NULL:
+        return f"IF({{0}} IS NULL, NULL, {has_null})"
+    has_value = "COALESCE(ARRAY_CONTAINS({0}, {1}), FALSE)"
+    return f"IF({{0}} IS NULL, NULL, IF({{1}} IS NULL, {has_null}, {has_value}))"
+
+
 def _of_first_null(data_type: DataType) -> Callable[[Arguments], DataType]:
     return lambda arguments: _as_null(data_type, arguments.types[0])
 
@@ -110,8 +118,8 @@ def _set_function(name: str, does: str, python: Callable[..., Any]) -> SqlFuncti
 
 
 _NULLS = "FILTER({0}, x -> x IS NULL)"
-_FIRST_PLACE = "GREATEST(IF({1} < 0, CARDINALITY({0}) + {1} + 1, {1}), 1)"
-_LAST_PLACE = "IF({2} < 0, CARDINALITY({0}) + {2} + 1, GREATEST({2}, 1))"
+_FIRST_PLACE = "GREATEST(IF({1} < 0, CARDINALITY({0}) + {1} + 1, LEAST({1}, CARDINALITY({0}) + 1)), 1)"
+_LAST_PLACE = "IF({2} < 0, CARDINALITY({0}) + {2} + 1, LEAST(GREATEST({2}, 1), CARDINALITY({0})))"
 _SORTED = "SORT_ARRAY(FILTER({0}, x -> x IS NOT NULL), {1})"
 
 COLLECTIONS: Sequence[SqlFunction] = [
@@ -140,10 +148,13 @@ COLLECTIONS: Sequence[SqlFunction] = [
         "Whether the array has an element, which may be null.",
         values.contains,
         Nulls.AS_DECLARED,
-        spark=["IF({0} IS NULL, NULL, COALESCE(ARRAY_CONTAINS({0}, {1}), FALSE))"],
+        spark=_contained_in_spark,
         examples=[
             f"ARRAY_CONTAINS({_NUMBERS}, 1)",
             f"ARRAY_CONTAINS({_NUMBERS}, 9)",
+            f"ARRAY_CONTAINS({_NUMBERS}, NULL)",
+            f"ARRAY_CONTAINS({_NUMBERS}, CAST(NULL AS INT))",
+            "ARRAY_CONTAINS(ARRAY[DATE '2024-02-29'], NULL)",
             f"ARRAY_CONTAINS({_EMPTY}, 1)",
         ],
     ),
@@ -239,7 +250,10 @@ COLLECTIONS: Sequence[SqlFunction] = [
         ],
         examples=[
             f"ARRAY_SLICE({_NUMBERS}, {places})"
-            for places in ("2", "2, 3", "-2", "1, -2", "3, 2", "9", "-3, 2", "0, 2", "1, 0", "-9, 2", "2, 9")
+            for places in (
+                *("2", "2, 3", "-2", "1, -2", "3, 2", "9", "-3, 2", "0, 2", "1, 0", "-9, 2", "2, 9"),
+                *("2147483647, -2147483647 - 1", "-2147483647 - 1, 2147483647", "1, -2147483647 - 1"),
+            )
         ],
     ),
     SqlFunction(

@@ -166,7 +166,9 @@ def _rounded_in_spark(arguments: Arguments) -> str | None:
     return f"CAST(ROUND({{0:}}) AS {_rounded_type(arguments).nullable()})"
 
 
-def _truncated_in_spark(arguments: Arguments) -> str:
+def _truncated_in_spark(arguments: Arguments) -> str | None:
+    if len(arguments.types) > 1 and 1 not in arguments.constants:
+        return None  # Spark takes only literals
     number = "CAST({0} AS DECIMAL(38, 15))" if _kind(arguments) in FLOATING else "{0}"
     digits = "{1}" if len(arguments.types) > 1 else "0"
     cut = f"IF({number} < 0, CEIL({number}, {digits}), FLOOR({number}, {digits}))"
@@ -238,7 +240,7 @@ NUMBERS: Sequence[SqlFunction] = [
             _rounded, values.truncated_decimal, values.truncated_integer, values.truncated_double
         ),
         spark=_truncated_in_spark,
-        examples=[f"TRUNCATE({one})" for one in _ROUNDED],
+        examples=[f"TRUNCATE({one})" for one in (*_ROUNDED, "0.00, CAST(NULL AS INT)")],
     ),
 ]
 """The declarations."""

@@ -18,7 +18,7 @@ REFUSED: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         ("FROM_CHANGELOG", "TO_CHANGELOG"),
-        "use from_changelog_stream and to_changelog_stream of the table environment",
+        "use from_changelog and to_changelog of the table",
     ),
     "ML_PREDICT": "models in catalogs are not called; call a model in a function of the program",
     **dict.fromkeys(

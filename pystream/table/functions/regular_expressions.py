@@ -28,6 +28,15 @@ def _extracted_in_spark(arguments: Arguments) -> str | None:
     return None if isinstance(pattern, str) and group is not None and _may_be_null(pattern, group) else _GROUP
 
 
+def _all_extracted_in_spark(arguments: Arguments) -> str | None:
+    """Return Spark's SQL, unless there may be no such group, or one that is no part of a match."""
+    pattern, group = arguments.constants.get(1), arguments.constants.get(2, 1)
+    is_known = len(arguments.types) == 2 or 2 in arguments.constants
+    if is_known and isinstance(pattern, str) and group is not None and _may_be_null(pattern, group):
+        return None
+    return "REGEXP_EXTRACT_ALL({0:})"
+
+
 def _may_be_null(pattern: str, group: int) -> bool:
     try:
         translated = patterns.translated_pattern(pattern)
@@ -81,10 +90,14 @@ REGULAR_EXPRESSIONS: Sequence[SqlFunction] = [
         "All parts of the text matched by a regular expression, or a group of each, the first unless given.",
         patterns.all_extracted,
         Nulls.AND_OTHERS,
+        spark=_all_extracted_in_spark,
         literals=_PATTERN,
         examples=[
             f"REGEXP_EXTRACT_ALL('a1b22', {one})"
-            for one in ("'([0-9]+)'", "'[a-z]([0-9]+)', 0", "'[0-9]', 0", "'(x)'")
+            for one in (
+                *("'([0-9]+)'", "'[a-z]([0-9]+)', 0", "'[0-9]', 0", "'(x)'", "'x'", "'[0-9]'", "'[0-9](x)?'"),
+                *("'(a)', -1", "'(a)', 2", "NULL", "CAST(NULL AS STRING)", "'(a)', CAST(NULL AS INT)"),
+            )
         ],
     ),
     SqlFunction(

@@ -1,7 +1,7 @@
 """Record in PyFlink the calls of functions that it accepts, with their types, and the results of examples.
 
-Tests do not import this; see ../README.md. The examples are read from the standard input, one a line; without
-them only calls are recorded.
+Tests do not import this; see ../README.md. The examples are read from the standard input, one a line, and
+calls with unusual values from ``unusual.txt``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from variations import COLUMNS, HERE, RECORDED, calls, recorded, variations
+from variations import COLUMNS, HERE, RECORDED, UNUSUAL, calls, recorded, variations
 
 sys.path.insert(0, str(HERE.parent / "sql"))
 
@@ -64,9 +64,9 @@ def record_calls(t_env: Any, path: Path) -> None:
     print(f"{path.stem}: {len(texts)} calls", flush=True)
 
 
-def record_examples(t_env: Any, examples: list[str]) -> None:
+def record_examples(t_env: Any, name: str, examples: list[str]) -> None:
     observe = runpy.run_path(str(HERE.parent / "sql" / "record.py"))["observe"]
-    outcomes = {example: outcome for example, outcome in recorded("examples").items() if example in examples}
+    outcomes = {example: outcome for example, outcome in recorded(name).items() if example in examples}
     missing = [example for example in examples if example not in outcomes]
     for start in range(0, len(missing), TOGETHER):
         part = missing[start : start + TOGETHER]
@@ -76,8 +76,8 @@ def record_examples(t_env: Any, examples: list[str]) -> None:
             continue
         for one, (_, kind), value in zip(part, together["columns"], together["rows"][0], strict=True):
             outcomes[one] = {"query": f"SELECT {one} AS x", "columns": [["x", kind]], "rows": [[value]]}
-    write("examples", {example: outcomes[example] for example in examples})
-    print(f"{len(outcomes)} examples", flush=True)
+    write(name, {example: outcomes[example] for example in examples})
+    print(f"{name}: {len(outcomes)}", flush=True)
 
 
 def main() -> None:
@@ -86,7 +86,8 @@ def main() -> None:
     t_env = environment()
     for path in sorted((HERE / "calls").glob("*.txt")):
         record_calls(t_env, path)
-    record_examples(t_env, [line.rstrip("\n") for line in sys.stdin])
+    record_examples(t_env, "unusual", UNUSUAL.read_text(encoding="utf-8").splitlines())
+    record_examples(t_env, "examples", [line.rstrip("\n") for line in sys.stdin])
 
 
 if __name__ == "__main__":

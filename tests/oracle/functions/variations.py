@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "recorded"
+UNUSUAL = HERE / "unusual.txt"
 
 COLUMNS = {
     "STRING": "a_string STRING",

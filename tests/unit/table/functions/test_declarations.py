@@ -112,7 +112,10 @@ def test_arguments_of_unknown_types_are_left_to_the_host() -> None:
     ("call", "text"),
     [
         ("upper(s)", "UPPER(`s`)"),
-        ("ELT(i, s, 'b', 'c')", "GET(ARRAY(`s`, 'b', 'c'), CAST(`i` AS INT) - 1)"),
+        (
+            "ELT(i, s, 'b', 'c')",
+            "CAST(GET(ARRAY(`s`, 'b', 'c'), CAST(IF(`i` BETWEEN 1 AND 3, `i`, 0) AS INT) - 1) AS STRING)",
+        ),
         ("INSTR(s, 'a')", "LOCATE('a', `s`)"),
         ("LOCATE('a', s, i)", "LOCATE('a', `s`, IF(`i` < 1, 1, `i`))"),
         ("TRIM(TRAILING 'x' FROM s)", "TRIM(TRAILING 'x' FROM `s`)"),

@@ -95,7 +95,20 @@ def test_all_calls_and_examples_are_recorded() -> None:
     assert list(variations.recorded("examples")) == examples, "record them: see tests/oracle/README.md"
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if DECLARED[name].is_local])
+def test_calls_with_unusual_values_have_the_results_of_flink() -> None:
+    recorded = variations.recorded("unusual")
+    assert list(recorded) == variations.UNUSUAL.read_text(encoding="utf-8").splitlines()
+    differences = {}
+    for call, expected in recorded.items():
+        evaluation = evaluated(analysed(call, [])[0], position_in([]), zone=UTC)
+        observed = {"columns": [["x", str(evaluation.data_type)]], "rows": [[tagged(evaluation([]))]]}
+        difference = harness.difference(expected, observed, ordered=True)
+        if difference is not None:
+            differences[call] = difference
+    assert differences == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_examples_have_the_results_of_flink(name: str) -> None:
     differences = {}
     for example in DECLARED[name].examples:
