@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, overload
 from typing_extensions import TypeVar
 
 from pystream.arguments.checks import require
-from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError
+from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataType
 from pystream.table.expression.base import trees
 from pystream.table.expression.calls import (
@@ -38,6 +38,7 @@ from pystream.table.expression.query_calls import (
     lead,
 )
 from pystream.table.expression.units import TimePointUnit
+from pystream.table.functions.refused import REFUSED
 from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper
 from typeinfo.arguments import checks_arguments
 
@@ -65,6 +66,7 @@ __all__ = [
     "current_timestamp",
     "current_watermark",
     "date_format",
+    "descriptor",
     "e",
     "from_unixtime",
     "if_then_else",
@@ -85,6 +87,7 @@ __all__ = [
     "negative",
     "not_",
     "null_of",
+    "object_of",
     "or_",
     "pi",
     "rand",
@@ -278,6 +281,27 @@ def row(head: Any, *tail: Any) -> Expression[Any]:
     """Return a row of values, whose fields are ``f0``, ``f1`` and so on."""
     fields = (part for number, value in enumerate((head, *tail)) for part in (f"f{number}", value))
     return _call("NAMED_STRUCT", *fields)
+
+
+@checks_arguments(ArgumentTypeError)
+def descriptor(*column_names: str) -> Expression[Any]:
+    """Return a list of the names of columns, as an argument of ``to_changelog`` and ``from_changelog``.
+
+    Examples:
+        >>> descriptor("code").as_argument("op")
+        Expression(`op` => DESCRIPTOR(`code`))
+    """
+    return Expression(lambda: trees().descriptor_tree(column_names))
+
+
+@checks_arguments(ArgumentTypeError)
+def object_of(class_name: str, *args: Any) -> Expression[Any]:
+    """Refuse the call: there are no structured types.
+
+    Raises:
+        UnsupportedOperationError: always.
+    """
+    raise UnsupportedOperationError(f"object_of: {REFUSED['OBJECT_OF']}")
 
 
 @checks_arguments(ArgumentTypeError)

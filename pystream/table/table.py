@@ -56,12 +56,18 @@ if TYPE_CHECKING:
     from pystream.table.connectors.base import Connector
     from pystream.table.expression import Expression as Expression
     from pystream.table.expressions import col as col
+    from pystream.table.expressions import with_columns as with_columns
+    from pystream.table.expressions import without_columns as without_columns
     from pystream.table.grouped_table import GroupedTable as GroupedTable
+    from pystream.table.over_windows import OverWindow as OverWindow
     from pystream.table.sql.relations import Relation
     from pystream.table.table_descriptor import TableDescriptor as TableDescriptor
     from pystream.table.table_environment import TableEnvironment
     from pystream.table.table_pipeline import TablePipeline as TablePipeline
     from pystream.table.types import create_arrow_schema as create_arrow_schema
+    from pystream.table.user_functions.aggregate import (
+        UserDefinedAggregateFunctionWrapper as UserDefinedAggregateFunctionWrapper,
+    )
     from pystream.table.user_functions.scalar import (
         UserDefinedScalarFunctionWrapper as UserDefinedScalarFunctionWrapper,
     )
@@ -325,6 +331,49 @@ class Table(RowOperations, Generic[T_co]):
         """
         require_table(table, "to_retract_stream")
         return self._environment._leaving(table._changes(type_info))
+
+    def to_changelog(self, *arguments: Expression[Any]) -> Table:
+        """Return the changes of the table as rows that are only inserted, each after the name of its kind.
+
+        Args:
+            arguments: the name of the column of kinds, ``op`` unless given, and texts that stand for them,
+                for those of the kinds that are wanted: ``descriptor("code").as_argument("op")`` and
+                ``map_("INSERT, UPDATE_AFTER", "upsert", "DELETE", "delete").as_argument("op_mapping")``.
+
+        Raises:
+            PlanError: an argument is another one, or there is a column of the name already.
+
+        Mirrors ``Table.toChangelog``.
+
+        Examples:
+            >>> from pystream.table import StreamTableEnvironment
+            >>> t_env = StreamTableEnvironment.create(env)
+            >>> t_env.from_elements([("a", 1)], ["word", "n"]).to_changelog()
+            Table(`op` STRING, `word` STRING, `n` BIGINT)
+        """
+        from pystream.table.operation_codes import codes_of_changes
+
+        return codes_of_changes(self, arguments)
+
+    def from_changelog(self, *arguments: Expression[Any]) -> Table:
+        """Return the table whose changes are the rows, of the kinds that a column of each says.
+
+        Args:
+            arguments: the name of the column of kinds, ``op`` unless given, and what texts in it stand for,
+                the names of the kinds unless given: ``descriptor("code").as_argument("op")`` and
+                ``map_("c, r", "INSERT", "d", "DELETE").as_argument("op_mapping")``. Any other text fails the
+                job.
+
+        Raises:
+            PlanError: an argument is another one, or there is no such column of text.
+            UnsupportedOperationError: rows of the table may be updated later, or a text stands for updates
+                and none for the rows before them.
+
+        Mirrors ``Table.fromChangelog``.
+        """
+        from pystream.table.operation_codes import changes_of_codes
+
+        return changes_of_codes(self, arguments)
 
     def to_pandas(self) -> pd.DataFrame:
         """Run the program and return the rows as a pandas DataFrame, typed as ``DataStream.to_pandas`` does.

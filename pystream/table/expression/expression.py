@@ -70,6 +70,13 @@ class Expression(
             return self._changed(lambda: trees().columns_tree(self._tree, [name, *extra_names]))
         return self._changed(lambda: trees().named_tree(self._tree, name))
 
+    def as_argument(self, name: str) -> Expression[T_co]:
+        """Return the expression as the argument of a name, of ``to_changelog`` or ``from_changelog``.
+
+        Mirrors ``Expressions.asArgument``.
+        """
+        return self._changed(lambda: trees().argument_tree(self._tree, name))
+
     def cast(self, data_type: DataType) -> Expression[Any]:
         """Return the value as one of another type; a value that has none there fails the job.
 

@@ -310,6 +310,42 @@ def named_row_tree(names: Sequence[str]) -> exp.Expr:
     return exp.Anonymous(this=ROW_FUNCTION, expressions=list(parts))
 
 
+def descriptor_tree(names: Sequence[str]) -> exp.Expr:
+    """Return the tree of a list of the names of columns, as an argument."""
+    return exp.Anonymous(this="DESCRIPTOR", expressions=list(map(column_tree, names)))
+
+
+def descriptor_names(tree: exp.Expr) -> list[str] | None:
+    """Return the names of the columns in a list of such, ``None`` for any other tree."""
+    is_descriptor = isinstance(tree, exp.Anonymous) and tree.name == "DESCRIPTOR"
+    return [column.name for column in tree.expressions] if is_descriptor else None
+
+
+def argument_tree(tree: exp.Expr, name: str) -> exp.Expr:
+    """Return the tree of an argument with a name."""
+    return exp.Kwarg(this=exp.to_identifier(name, quoted=True), expression=tree.copy())
+
+
+def argument_name(tree: exp.Expr) -> str | None:
+    """Return the name of an argument, ``None`` for one without a name."""
+    return str(tree.this.name) if isinstance(tree, exp.Kwarg) else None
+
+
+def argument_value(tree: exp.Expr) -> exp.Expr:
+    """Return the value of an argument with or without a name."""
+    value: exp.Expr = tree.expression if isinstance(tree, exp.Kwarg) else tree
+    return value
+
+
+def literal_pairs(tree: exp.Expr) -> list[tuple[str, str]] | None:
+    """Return the entries of a map of texts that are literals, ``None`` for any other tree."""
+    parts = tree.expressions if isinstance(tree, exp.Anonymous) and tree.name.upper() == "MAP" else []
+    if not parts or not all(isinstance(part, exp.Literal) and part.is_string for part in parts):
+        return None
+    texts = [part.name for part in parts]
+    return list(zip(texts[::2], texts[1::2], strict=True))
+
+
 def row_fields(tree: exp.Expr) -> list[exp.Expr]:
     """Return the values of a row that ``row(…)`` has made; any other tree is the only value of a row."""
     plain = tree.unalias()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from pystream.table.sql.expression_trees import OPERAND, operation_tree
+from pystream.errors import PlanError
+from pystream.table.sql.expression_trees import OPERAND, operation_tree, tree_text
 from pystream.table.sql.function_calls import bound_tree, program_call, with_database
 from pystream.table.sql.operations import OPERATION, OperationCall
 
@@ -25,7 +26,15 @@ def resolved_query(query: exp.Query, functions: NamedFunctions) -> exp.Query:
     Args:
         query: the query.
         functions: the functions of the program.
+
+    Raises:
+        PlanError: an argument of a function has a name.
     """
+    for named in query.find_all(exp.Kwarg):
+        raise PlanError(
+            f"{tree_text(named)}: functions take their arguments by position; only to_changelog and "
+            "from_changelog take them by name"
+        )
     bound = with_database(bound_tree(query, functions.find), functions.database)
     for call in [*bound.find_all(OperationCall)][::-1]:
         call.replace(operation_tree(call.name, call.expressions))
