@@ -234,7 +234,7 @@ _EXPRESSION = {
     **_each("contains", "use like('%…%')"),
     **_each("mean average", "use avg"),
     **_each("astype", "use cast(type)"),
-    **_each("as_argument", "use the argument itself, in its place among the others"),
+    **_each("proctime", "use rowtime, or call_sql('PROCTIME()') for the time of the clock"),
     **_each("object_update", "use a row of the values: there are no structured types"),
     **_each(
         "bitmap_and bitmap_and_agg bitmap_and_cardinality_agg bitmap_andnot bitmap_build bitmap_build_agg "
@@ -253,6 +253,9 @@ EQUIVALENTS: Mapping[str, Mapping[str, str]] = {
     "ConnectedStreams": _CONNECTED,
     "Table": _TABLE,
     "GroupedTable": _GROUPED,
+    "WindowGroupedTable": _each(
+        "aggregate", "use select(f(col('a')).alias('r')), and col('r').get(…) of its results for the columns"
+    ),
     "TableResult": _RESULT,
     "StreamExecutionEnvironment": _ENVIRONMENT,
     "TableEnvironment": _TABLE_ENVIRONMENT,

@@ -86,9 +86,9 @@ class Column(ABC):
         """Return the column with a comment."""
         return replace(self, comment=comment)
 
-    def copy(self, new_type: DataType) -> Self:
+    def copy(self, new_data_type: DataType) -> Self:
         """Return the column with another type."""
-        return replace(self, data_type=new_type)
+        return replace(self, data_type=new_data_type)
 
     def rename(self, new_name: str) -> Self:
         """Return the column with another name."""

@@ -49,10 +49,15 @@ if TYPE_CHECKING:
     from pystream.datastream.data_stream import DataStream as DataStream
     from pystream.serializers import PickleSerializer as PickleSerializer
     from pystream.table.algebra.node import RelNode
+    from pystream.table.catalog import Catalog as Catalog
+    from pystream.table.catalog import CatalogDescriptor as CatalogDescriptor
     from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
     from pystream.table.connectors.base import Connector
     from pystream.table.explain_detail import ExplainDetail as ExplainDetail
     from pystream.table.expression import Expression as Expression
+    from pystream.table.model_descriptor import ModelDescriptor as ModelDescriptor
+    from pystream.table.module import Module as Module
+    from pystream.table.module import ModuleEntry as ModuleEntry
     from pystream.table.schema import Schema as Schema
     from pystream.table.sql.relations import Relation
     from pystream.table.stream_table_environment import StreamTableEnvironment as StreamTableEnvironment
@@ -63,6 +68,9 @@ if TYPE_CHECKING:
     from pystream.table.types import from_arrow_type as from_arrow_type
     from pystream.table.udf import AggregateFunction as AggregateFunction
     from pystream.table.udf import TableAggregateFunction as TableAggregateFunction
+    from pystream.table.udf import udaf as udaf
+    from pystream.table.udf import udtaf as udtaf
+    from pystream.table.user_functions.wrapper import UserDefinedFunctionWrapper as UserDefinedFunctionWrapper
 else:
     __getattr__ = re_exports(__name__)
 
@@ -414,14 +422,17 @@ class TableEnvironment(
         return drop_entry(self._catalogs, table_path, views=False, if_exists=bool(ignore_if_not_exists))
 
     def create_temporary_table(
-        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+        self,
+        path: str,
+        descriptor: TableDescriptor,
+        ignoreIfExists: bool | None = False,  # noqa: N803
     ) -> None:
         """Add a table of a connector, which ends with the program and hides one of its name in the catalog.
 
         Args:
             path: its name.
             descriptor: describes it.
-            ignore_if_exists: whether there may be a temporary table of that name, which then stays.
+            ignoreIfExists: whether there may be a temporary table of that name, which then stays.
 
         Raises:
             PlanError: there is one of that name, or the descriptor has no schema.
@@ -429,17 +440,20 @@ class TableEnvironment(
 
         Mirrors ``TableEnvironment.createTemporaryTable``.
         """
-        self._create_described("create_temporary_table", path, descriptor, ignore_if_exists, True)
+        self._create_described("create_temporary_table", path, descriptor, ignoreIfExists, True)
 
     def create_table(
-        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+        self,
+        path: str,
+        descriptor: TableDescriptor,
+        ignoreIfExists: bool | None = False,  # noqa: N803
     ) -> bool:
         """Add a table of a connector to its catalog, and return whether it is new.
 
         Args:
             path: its name.
             descriptor: describes it.
-            ignore_if_exists: whether there may be a table of that name, which then stays.
+            ignoreIfExists: whether there may be a table of that name, which then stays.
 
         Raises:
             PlanError: there is one of that name, or the descriptor has no schema.
@@ -447,7 +461,7 @@ class TableEnvironment(
 
         Mirrors ``TableEnvironment.createTable``.
         """
-        return self._create_described("create_table", path, descriptor, ignore_if_exists, False)
+        return self._create_described("create_table", path, descriptor, ignoreIfExists, False)
 
     def _create_described(
         self, call: str, path: str, descriptor: TableDescriptor, ignore: bool | None, is_temporary: bool

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pystream.engine.function_context import FunctionContext
 from pystream.lazy import re_exports
+from pystream.table.user_functions.accumulating import ImperativeAggregateFunction
 from pystream.table.user_functions.aggregate import (
     AggregateFunction,
     UserDefinedAggregateFunctionWrapper,
@@ -39,6 +40,7 @@ __all__ = [
     "AggregateFunction",
     "AsyncScalarFunction",
     "FunctionContext",
+    "ImperativeAggregateFunction",
     "ScalarFunction",
     "TableAggregateFunction",
     "TableFunction",

@@ -16,7 +16,6 @@ from types import ModuleType
 from typing import Any
 
 PACKAGES = ("pyflink.common", "pyflink.datastream", "pyflink.metrics", "pyflink.table")
-WITH_MEMBERS = PACKAGES[:3]
 AROUND_JAVA = ("pyflink.java_gateway", "pyflink.util")
 
 
@@ -41,8 +40,6 @@ def names() -> Iterator[str]:
             if not is_public(module, name, value):
                 continue
             yield f"{module.__name__} {name}"
-            if not module.__name__.startswith(WITH_MEMBERS):
-                continue
             if inspect.isclass(value) and value.__module__ == module.__name__:
                 members = (member for member in dir(value) if not member.startswith("_"))
                 yield from (f"{module.__name__} {name}.{member}" for member in members)

@@ -83,9 +83,18 @@ class TextFunctions(ExpressionTree[T_co]):
         """Return the text with each occurrence of one part replaced by another."""
         return self._of_call("REPLACE", self, search, replacement)
 
-    def like(self, pattern: str | Expression[str]) -> Expression[bool]:
-        """Return whether the text matches a pattern, in which ``%`` is any text and ``_`` any character."""
-        return self._of_operation("like", self, pattern)
+    def like(
+        self, pattern: str | Expression[str], escape: str | Expression[str] | None = None
+    ) -> Expression[bool]:
+        """Return whether the text matches a pattern, in which ``%`` is any text and ``_`` any character.
+
+        Args:
+            pattern: the pattern.
+            escape: the character after which these stand for themselves.
+        """
+        if escape is None:
+            return self._of_operation("like", self, pattern)
+        return self._of_sql("(:p0 LIKE :p1 ESCAPE :p2)", self, pattern, escape)
 
     def starts_with(self, start_expr: str | Expression[str]) -> Expression[bool]:
         """Return whether the text starts with another."""

@@ -14,10 +14,11 @@ from pystream.dataset import Environment
 from pystream.datastream.window import TumblingEventTimeWindows
 from pystream.errors import UnknownAttributeError
 from pystream.table import EnvironmentSettings, StreamTableEnvironment
-from pystream.table.expressions import col
+from pystream.table.expressions import col, lit
+from pystream.table.window import Tumble
 from pystream.testing import local_environment
 
-OF_OTHERS = {"lit", "col", "for_row_format", "build", "of", "no_watermarks", "set"}
+OF_OTHERS = {"lit", "col", "for_row_format", "build", "of", "no_watermarks", "set", "call_sql"}
 
 
 def objects() -> dict[str, Any]:
@@ -28,6 +29,7 @@ def objects() -> dict[str, Any]:
     assigner = TumblingEventTimeWindows.of(Time.seconds(1))
     t_env = StreamTableEnvironment.create(env)
     table = t_env.from_data_stream(stream)
+    window = Tumble.over(lit(1).minutes).on(col("f1")).alias("w")
     batch = Environment(env)
     return {
         "DataStream": stream,
@@ -37,6 +39,7 @@ def objects() -> dict[str, Any]:
         "ConnectedStreams": stream.connect(stream),
         "Table": table,
         "GroupedTable": table.group_by(col("f0")),
+        "WindowGroupedTable": table.window(window).group_by(col("w")),
         "TableResult": table.execute(),
         "StreamExecutionEnvironment": env,
         "TableEnvironment": t_env,
