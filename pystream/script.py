@@ -64,7 +64,8 @@ class Program:
 def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool = False) -> int:
     """Run a program in this process, as ``__main__`` or, if it is a script with ``main(factory)``, by that.
 
-    Its execution environments use the options. An exception is shown with the traceback of the program
+    Its execution environments use the options. Jobs that it has started and not waited for go on after its
+    end. An exception is shown with the traceback of the program
     only; the refusal of a job, and an error that comes from Python 2 or an earlier Flink, in one line.
 
     Args:
@@ -73,7 +74,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
         plan_only: whether to end the program instead of running its first job, and print the job's plan.
 
     Returns:
-        The exit code: 0, or 1 after an exception. ``SystemExit`` is passed on.
+        The exit code: 0, or 1 after an exception. ``SystemExit`` with another code is passed on.
 
     Raises:
         ProgramError: the script or module does not exist, or has no job to plan, or the script lacks
@@ -101,14 +102,7 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     for file in dependencies.files:
         sys.path[1:1] = [str(file.parent)] if file.suffix == ".py" else [str(file), str(file.parent)]
     try:
-        if program.is_module:
-            _check_module(program.name)
-            runpy.run_module(program.name, run_name="__main__", alter_sys=True)
-        elif program.has_main:
-            _call_main(Path(program.name))
-        else:
-            _check_script(Path(program.name))
-            runpy.run_path(program.name, run_name="__main__")
+        _run(program)
     except (SystemExit, ProgramError):
         raise
     except ProgramPlanned as planned:
@@ -119,6 +113,26 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     if plan_only:
         raise ProgramError(f"{program.name} has ended without running a job")
     return 0
+
+
+def _run(program: Program) -> None:
+    """Run a program, and the jobs that it leaves running when it ends without an error."""
+    try:
+        if program.is_module:
+            _check_module(program.name)
+            runpy.run_module(program.name, run_name="__main__", alter_sys=True)
+        elif program.has_main:
+            _call_main(Path(program.name))
+        else:
+            _check_script(Path(program.name))
+            runpy.run_path(program.name, run_name="__main__")
+    except SystemExit as end:
+        if end.code:
+            raise
+    if "pystream.hosts.job" in sys.modules:  # otherwise no job was submitted
+        from pystream.datastream.environment.execution import wait_for_started_jobs
+
+        wait_for_started_jobs()
 
 
 def _report(error: BaseException, program: Program) -> int:

@@ -341,6 +341,29 @@ def test_a_program_runs_locally_without_spark_or_java(
     assert output("run", "--local", "-p", "1", "job.py", cwd=tmp_path) == ["2", "[]"]
 
 
+LEFT_RUNNING = """\
+import sys, time
+from pystream.datastream import StreamExecutionEnvironment
+env = StreamExecutionEnvironment.get_execution_environment()
+def divided(number):
+    time.sleep(0.3)
+    return 6 // number
+env.from_collection([int(sys.argv[1])]).map(divided).print()
+env.execute_async()
+print("the end", flush=True)
+sys.exit(0)
+"""
+
+
+def test_a_job_that_a_program_leaves_running_goes_on_after_its_end(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(LEFT_RUNNING)
+    assert output("run", "--local", "-p", "1", "job.py", "2", cwd=tmp_path) == ["the end", "3"]
+    done = pystream("run", "--local", "job.py", "0", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "JobExecutionError" in done.stderr
+    assert "ZeroDivisionError" in done.stderr
+
+
 MAIN = """\
 import sys
 

@@ -15,7 +15,7 @@ from pystream.common.restart_strategy import RestartStrategies, RestartStrategyC
 from pystream.datastream.streams.closeable_iterator import CloseableIterator
 from pystream.engine.task_info import AsyncCallSettings, Execution
 from pystream.engine.worker.logs import LogSettings
-from pystream.errors import PlanError, UnsupportedOperationError
+from pystream.errors import JobCancelledError, PlanError, UnsupportedOperationError
 from pystream.hosts.host import Host, LocalHost, SparkHost
 from pystream.plan.nodes import SourceNode
 from pystream.settings.config_options import ConfigOptions
@@ -64,11 +64,14 @@ __all__ = [
     "to_arrow",
     "to_frame",
     "wait",
+    "wait_for_started_jobs",
 ]
 
 T = TypeVar("T")
 
 SECONDS_TO_CLEAN_UP = 10.0
+
+_started: list[StartedJob] = []
 
 
 def is_batch(configuration: Configuration, unbounded: Sequence[SourceNode]) -> bool:
@@ -135,7 +138,25 @@ def start(host: Host, request: JobRequest) -> StartedJob:
         with stopping:
             return wait(future.result, running.interrupt)
 
-    return StartedJob(client, wait_for_end)
+    job = StartedJob(client, wait_for_end)
+    _started[:] = [*(one for one in _started if not _has_ended(one)), job]
+    return job
+
+
+def _has_ended(job: StartedJob) -> bool:
+    return job.client.get_job_execution_result().done()
+
+
+def wait_for_started_jobs() -> None:
+    """Wait until the jobs have ended that a program has started and left running.
+
+    Raises:
+        JobExecutionError: one of them failed.
+    """
+    for job in list(_started):
+        if not _has_ended(job):
+            with suppress(JobCancelledError):
+                job.wait()
 
 
 def collect(host: Host, request: JobRequest, sink_id: int) -> CloseableIterator[Any]:
