@@ -8,15 +8,20 @@ from decimal import Decimal
 from itertools import product
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
+from pystream.engine.connectors import csv_files, text_files
+from pystream.engine.connectors.csv_files import CsvColumn, CsvFileReader, CsvFormat
+from pystream.engine.connectors.files import InputFile
+from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_columns import csv_columns
 from pystream.engine.formats.csv_reader import csv_reader
 from pystream.engine.formats.csv_writer import csv_writer
-from pystream.errors import DeserializationError, SerializationError
+from pystream.errors import DeserializationError, SerializationError, SourceError
 from pystream.messages.csv import CsvRowDeserializationSchema
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.column_casts import declarations
@@ -213,3 +218,78 @@ def test_single_cells_that_arrow_reads_in_another_way_leave_a_column_to_it(
             continue
         assert columns.columns[0].is_array
         assert same(list(columns), [read(message) for message in found])
+
+
+DECIMAL_COLUMNS = [
+    TableColumn(name, data_type, data_type.type_info, number)
+    for number, (name, data_type) in enumerate(
+        [("price", DataTypes.DECIMAL(6, 2)), ("share", DataTypes.DECIMAL(3, 3))]
+    )
+]
+DIGITS = row_type(DECIMAL_COLUMNS)
+FILES = [*PAIRS, DIGITS]
+
+
+def rows_of(content: bytes, t: Any, options: CsvOptions, has_header: bool, skips: bool) -> list[str]:
+    """Return the rows of a file, or the error if one cannot be read."""
+    columns = tuple(map(CsvColumn, t.get_field_names(), t.field_types))
+    reader = CsvFileReader(CsvFormat(columns, options, has_header), skips_bad_records=skips)
+    split = FileSplit(0, 0, len(content), InputFile("/in", "/in/file.csv", len(content)))
+    found: list[str] = []
+    try:
+        for rows in reader.read(pa.BufferReader(content), split):
+            found.extend(map(repr, rows))
+    except SourceError as error:
+        return [str(error)]
+    return found
+
+
+LINES = st.sampled_from(
+    ["a,b", "1,2", "-1.50,.5", "0.05,0.125", "1234.56,-0.999", '"a,""b",c', '"a', "#c,d", ""]
+)
+
+
+@given(
+    st.lists(LINES | st.lists(st.sampled_from(ALPHABET), max_size=7).map("".join), max_size=8),
+    st.sampled_from(["\n", "\r\n"]),
+    st.sampled_from(FILES),
+    st.sampled_from(OPTIONS),
+    st.booleans(),
+    st.booleans(),
+    st.integers(1, 30),
+)
+@settings(max_examples=300)
+def test_files_are_read_by_columns_as_they_are_record_by_record(
+    lines: list[str], end: str, t: Any, options: CsvOptions, has_header: bool, skips: bool, size: int
+) -> None:
+    content = "".join(line + end for line in lines).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_files, "_BLOCK_BYTES", size)
+        found = rows_of(content, t, options, has_header, skips)
+        patch.setattr(csv_files, "csv_columns", lambda *_: None)
+        assert found == rows_of(content, t, options, has_header, skips)
+
+
+@pytest.mark.parametrize("has_header", [True, False])
+def test_usual_files_are_not_read_record_by_record(has_header: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: Any) -> None:
+        raise AssertionError("a record was read by itself")
+
+    monkeypatch.setattr(csv_files.CsvRecords, "batches", refuse)
+    content = b"price,share\n" * has_header + b'1.5,0.125\n"-0.00",0.5\n'
+    assert rows_of(content, DIGITS, CsvOptions(), has_header, False) == [
+        "Row(price=Decimal('1.50'), share=Decimal('0.125'))",
+        "Row(price=Decimal('0.00'), share=Decimal('0.500'))",
+    ]
+
+
+def test_decimals_of_the_declared_digits_stay_columns() -> None:
+    columns = csv_columns(DIGITS, CsvOptions(), declarations(DECIMAL_COLUMNS))
+    assert columns is not None
+    found = columns.of_lines(b"1.5,0.125\n-0,0.5\n")
+    assert found is not None
+    assert all(column.is_array for column in found.columns)
+    assert [str(row.price) for row in found] == ["1.50", "0.00"]
+    rounded = columns.of_lines(b"1.555,0.125\n")
+    assert rounded is not None
+    assert [str(row.price) for row in rounded] == ["1.56"]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pystream.engine.connectors.csv_records import CsvRecord, CsvRecords
 from pystream.engine.connectors.files import InputFile
-from pystream.engine.connectors.lines import UNDECODABLE
+from pystream.engine.connectors.lines import BYTE_ENDS, UNDECODABLE, blocks_of_lines
 from pystream.engine.connectors.row_parts import EncodeBatch, EncodedRows, Pieces, Records, RowParts
 from pystream.engine.connectors.splits import FileSplit
-from pystream.engine.connectors.text_files import Skipped, can_split_lines, line_place, texts_in
+from pystream.engine.connectors.text_files import Skipped, bytes_in, can_split_lines, line_place, texts_in
 from pystream.engine.formats.cell_columns import CellColumns
 from pystream.engine.formats.column_texts import ColumnsWriter
 from pystream.engine.formats.csv_cells import CsvOptions
 from pystream.engine.formats.csv_column_writer import csv_column_writer
+from pystream.engine.formats.csv_columns import csv_columns
 from pystream.engine.formats.csv_reader import CellsReader
 from pystream.engine.formats.csv_writer import CsvWriter
 from pystream.engine.formats.errors import FieldError
@@ -29,6 +31,7 @@ from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyarrow import NativeFile
 
     from pystream.engine.vectorised.columns import ColumnValues
@@ -159,15 +162,53 @@ class CsvFileReader:
         Raises:
             SourceError: a record cannot be read; the message names file, line and field.
         """
+        reading = _RecordReader(self, split)
+        count = yield from self._at_once(file, split, reading)
+        if count is None:
+            return
         remedy = f"{self.remedies.charset}, or {self.remedies.skip}"
         texts = texts_in(file, split, self.charset, self.skips_bad_records, remedy)
         records = CsvRecords(self.format.options, texts)
-        reading = _RecordReader(self, split)
         if split.start == 0:
             reading.skip_header(records)
+        for _ in range(count):
+            records.next()
         for lines, batch in records.batches():
             yield from reading.rows(lines, batch)
         yield from reading.skipped.report()
+
+    def _at_once(
+        self, file: NativeFile, split: FileSplit, reading: _RecordReader
+    ) -> Generator[ColumnValues, None, int | None]:
+        """Yield the rows of records that Arrow certainly divides and reads as Python does.
+
+        Returns:
+            The number of these rows, with which the range starts; ``None`` if it has no others.
+
+        Raises:
+            SourceError: the header is not that of the columns.
+        """
+        division = csv_columns(self.format.type, self.format.options)
+        if division is None or codecs.lookup(self.charset).name != "utf-8":
+            return 0
+        count, headers = 0, reading.headers if split.start == 0 else 0
+        for lines in blocks_of_lines(bytes_in(file, split), *BYTE_ENDS):
+            if headers:
+                *head, lines = lines.split(b"\n", headers)
+                header = b"\n".join(head)
+                if len(head) < headers or division.cells(header) is None:
+                    return 0
+                reading.skip_header(CsvRecords(self.format.options, [header.decode()]))
+                headers = 0
+            if not lines:
+                continue
+            cells = division.cells(lines)
+            columns = None if cells is None else reading.columns(cells)
+            if columns is None:
+                return count
+            count += len(columns)
+            yield columns
+        return None
 
 
 class _RecordReader:
@@ -195,6 +236,21 @@ class _RecordReader:
         self._make = maker_of(reader.type)
         self._conform = serializer_for(reader.type).conform
         self.skipped = Skipped(split)
+
+    @property
+    def headers(self) -> int:
+        """The number of records at the start that are no rows."""
+        return self._format.has_header + self._format.skips_first_row
+
+    def columns(self, cells: Sequence[pa.Array]) -> ColumnValues | None:
+        """Return rows as columns, ``None`` if one of them cannot be read.
+
+        Args:
+            cells: the cells of each column of the file.
+        """
+        kept = range(len(cells)) if self._kept is None else self._kept
+        found = [cells[position] for position in kept]
+        return self._cells.elements(found, len(cells[0]))
 
     def skip_header(self, records: CsvRecords) -> None:
         """Skip the header and the first row, as the format requires.

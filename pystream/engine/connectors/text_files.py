@@ -32,7 +32,15 @@ if TYPE_CHECKING:
 
     from pystream.engine.vectorised.columns import ColumnValues
 
-__all__ = ["LineMessageReader", "Skipped", "TextLineReader", "can_split_lines", "line_place", "texts_in"]
+__all__ = [
+    "LineMessageReader",
+    "Skipped",
+    "TextLineReader",
+    "bytes_in",
+    "can_split_lines",
+    "line_place",
+    "texts_in",
+]
 
 _logger = logging.getLogger(__name__)
 
@@ -124,7 +132,7 @@ class LineMessageReader:
         """
         skipped = Skipped(split)
         number = 0
-        for block in blocks_of_lines(_bytes_in(file, split), *BYTE_ENDS):
+        for block in blocks_of_lines(bytes_in(file, split), *BYTE_ENDS):
             columns = self._columns(block, is_first=number == 0 and split.start == 0)
             if columns is not None:
                 number += len(columns)
@@ -229,7 +237,7 @@ def texts_in(
     """
     path, start = split.file.path, next_line_start(file, split.start, split.file.size)
     try:
-        texts = texts_of(_bytes_in(file, split), charset, mark_undecodable)
+        texts = texts_of(bytes_in(file, split), charset, mark_undecodable)
         if start == 0:
             yield next(texts, "").removeprefix("\ufeff")
         yield from texts
@@ -241,7 +249,7 @@ def texts_in(
         ) from error
 
 
-def _bytes_in(file: NativeFile, split: FileSplit) -> Iterator[bytes]:
+def bytes_in(file: NativeFile, split: FileSplit) -> Iterator[bytes]:
     """Yield the bytes of the lines that start in a range, in pieces, decompressed."""
     path, size = split.file.path, split.file.size
     start, end = next_line_start(file, split.start, size), next_line_start(file, split.end, size)

@@ -13,6 +13,7 @@ from pystream.engine.formats.time_columns import time_columns
 from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, BYTE, DOUBLE, INT, LONG, SHORT, STRING
 from typeinfo.composite import FieldsTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 
@@ -85,7 +86,8 @@ class CellColumns:
         from pystream.engine.vectorised.columns import Column
 
         field, read = field_read
-        array = None if field.cast else _parsed(codec, texts, read, self._nulls, self._style)
+        is_cast = field.cast is not None and not isinstance(codec.type, BigDecimalTypeInfo)
+        array = None if is_cast else _parsed(codec, texts, read, self._nulls, self._style)
         if array is not None:
             has_nulls, column = array.null_count > 0, Column(codec, array)
         else:
@@ -93,6 +95,13 @@ class CellColumns:
             values = codec.conform([read(text) for text in cells])
             has_nulls, column = None in values, Column(codec, values=values)
         return None if has_nulls and (field.is_required or not codec.nullable) else column
+
+
+def _decimal_pattern(t: BigDecimalTypeInfo) -> str:
+    """Return the texts of decimals that have no more digits than their type, so that no cast changes them."""
+    before, after = t.precision - t.scale, t.scale
+    whole = f"[0-9]{{1,{before}}}" if before else "0"
+    return rf"^-?{whole}(\.[0-9]{{1,{after}}})?$" if after else f"^-?{whole}$"
 
 
 def _parsed(
@@ -121,14 +130,14 @@ def _parsed(
 
     t, arrow = codec.type, codec.arrow
     times = time_columns(t, style)
-    if t not in _PATTERNS and times is None:
+    if t not in _PATTERNS and times is None and not isinstance(t, BigDecimalTypeInfo):
         return None
     array = texts if isinstance(texts, pa.Array) else pa.array(texts, pa.string())
     for null in nulls:
         array = pc.if_else(pc.equal(array, null), pa.scalar(None, pa.string()), array)
     if times is not None:
         return times.read(array)
-    pattern = _PATTERNS[t]
+    pattern = _decimal_pattern(t) if isinstance(t, BigDecimalTypeInfo) else _PATTERNS[t]
     if pattern is None:
         return array.cast(arrow)
     others = pc.invert(pc.match_substring_regex(array, pattern)).fill_null(False)

@@ -63,7 +63,16 @@ class CsvColumns:
         return self._elements(lines, lines.count(b"\n") + 1)
 
     def _elements(self, lines: bytes, count: int) -> ColumnValues | None:
-        """Return the elements in lines, ``None`` unless each line is certainly a record of its own.
+        cells = self._cells(lines, count)
+        return None if cells is None else self._columns.elements(cells, count)
+
+    def cells(self, lines: bytes) -> list[pa.Array] | None:
+        """Return the cells of each field, ``None`` unless each line is certainly a record of its own."""
+        lines = lines.removesuffix(b"\n")
+        return self._cells(lines, lines.count(b"\n") + 1)
+
+    def _cells(self, lines: bytes, count: int) -> list[pa.Array] | None:
+        """Return the cells of each field in a number of lines, as `cells` does.
 
         A cell that spans lines, and an empty line, leave fewer records than there are lines.
         """
@@ -75,9 +84,7 @@ class CsvColumns:
             table = self._divided(lines)
         except (ArrowException, UnicodeDecodeError):
             return None
-        if table.num_rows != count:
-            return None
-        return self._columns.elements([column.combine_chunks() for column in table.columns], count)
+        return [column.combine_chunks() for column in table.columns] if table.num_rows == count else None
 
     def _are_alike(self, lines: bytes, count: int) -> bool:
         """Return whether both parsers divide the lines into the same cells, one message a line."""
