@@ -20,7 +20,7 @@ WRONG = [
     ("SELECT missing FROM orders", 8, "there is no column 'missing' among id, customer, amount, ts"),
     ("SELECT o.missing FROM orders o", 10, "there is no column 'missing' among id, customer, amount, ts"),
     ("SELECT id FROM orders ORDER BY missing", 32, "there is no column 'missing'"),
-    ("SELECT x.id FROM orders o", 10, "there is no table 'x' here; there are: o"),
+    ("SELECT x.id FROM orders o", 8, "there is no table 'x' here; there are: o"),
     (
         "SELECT id FROM orders a JOIN orders b ON a.id = b.id",
         8,

@@ -15,6 +15,13 @@ from tests.oracle_modules import oracle_module
 harness = oracle_module("sql/harness")
 differences = oracle_module("sql/differences")
 
+ON_SPARK = {
+    "names": ("all_fields_of_rows", "names_of_a_union", "numbered_columns_of_a_star", "limit_all"),
+    "qualify": ("several_functions", "ordered_by_another_column", "defaults_of_other_types"),
+    "subqueries": ("rows_in_a_list", "values_of_one_row", "in_as_a_value"),
+}
+"""The queries that Spark runs, of files whose others are the same to it: they are rewritten before."""
+
 
 def _observed(t_env: StreamTableEnvironment, query: str) -> dict[str, Any]:
     try:
@@ -58,7 +65,10 @@ def test_queries_have_the_results_of_flink(path: Path, env: StreamExecutionEnvir
     refused = differences.NOT_ON_LOCAL_HOST if is_local else frozenset()
     known = differences.EXPECTED_ON_LOCAL_HOST if is_local else differences.EXPECTED_IN_SPARK
     problems = []
+    chosen = queries if is_local else ON_SPARK.get(path.stem, queries)
     for short, query in queries.items():
+        if short not in chosen:
+            continue
         name, observed = f"{path.stem}::{short}", _observed(t_env, query)
         if name in refused:
             problems.append(_problem_of_refused(name, observed))

@@ -30,18 +30,6 @@ _WITHOUT_FRAME: Mapping[type[exp.Expr], str] = {**_RANKS, exp.Lag: "LAG", exp.Le
 _CURRENT_ROW = "CURRENT ROW"
 
 
-_WIDENING = (
-    exp.DType.TINYINT,
-    exp.DType.SMALLINT,
-    exp.DType.INT,
-    exp.DType.BIGINT,
-    exp.DType.DECIMAL,
-    exp.DType.FLOAT,
-    exp.DType.DOUBLE,
-)
-"""The types of numbers, each of which takes the values of those before it."""
-
-
 @dataclass(frozen=True, slots=True)
 class LagCall:
     """A call of ``LAG`` or ``LEAD``.
@@ -166,11 +154,10 @@ def _call(
         raise refusal(window, "FILTER of a function with OVER")
     if isinstance(function, exp.Lag | exp.Lead):
         offset = function.args.get("offset") or exp.Literal.number(1)
-        if not (isinstance(offset, exp.Literal) and offset.is_int):
+        if not offset.is_int:
             raise refusal(window, f"{function.sql_name()} by anything but a number of rows")
         sign = 1 if isinstance(function, exp.Lag) else -1
-        default = _default_of(function, window, refusal)
-        return LagCall(function.this, sign * int(offset.name), default)
+        return LagCall(function.this, sign * int(offset.to_py()), function.args.get("default"))
     if isinstance(function, exp.Ntile):
         buckets = function.this
         if not (isinstance(buckets, exp.Literal) and buckets.is_int and int(buckets.name)):
@@ -178,23 +165,3 @@ def _call(
         return RankCall("NTILE", int(buckets.name))
     name = _RANKS.get(type(function))
     return aggregate_of(function, refusal) if name is None else RankCall(name)
-
-
-def _default_of(function: exp.Lag | exp.Lead, window: exp.Window, refusal: Refusal) -> exp.Expr | None:
-    """Return the value of LAG or LEAD where there are not as many rows, as one of the type of the others."""
-    default: exp.Expr | None = function.args.get("default")
-    own = function.this.type
-    if default is None or default.type is None or own is None:
-        return default
-    is_alike = default.type.this == own.this
-    has_digits = own.this == exp.DType.DECIMAL
-    if is_alike and not (has_digits and default.type.expressions != own.expressions):
-        return default
-    is_null = default.type.this == exp.DType.NULL
-    is_wider = own.this in _WIDENING and default.type.this in _WIDENING[: _WIDENING.index(own.this)]
-    if not (is_null or is_wider or is_alike):
-        types = f"{default.type.sql()} for {own.sql()}"
-        raise refusal(window, f"{function.sql_name()} with a default of another type, {types},")
-    converted = exp.Cast(this=default.copy(), to=own.copy())
-    converted.type = own
-    return converted

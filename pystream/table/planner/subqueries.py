@@ -20,9 +20,10 @@ Refusal = Callable[[exp.Expr, str], Exception]
 _HOLDERS = (exp.From, exp.Join, exp.In, exp.Exists, exp.SetOperation, exp.Subquery)
 """The nodes whose subqueries are tables, or parts of other subqueries."""
 
-_VALUE, _MARK = "value", "mark"
+_VALUE, _MARK, _ONLY = "value", "mark", "SINGLE_VALUE"
 _NOT_EQUAL = "a correlated subquery with a condition other than ="
 _OUTER = "a column of the query around a subquery"
+_OF_SEVERAL = "IN of several values with a subquery"
 _AGGREGATES = "IN with a correlated subquery that aggregates"
 _OF_SEVERAL_ROWS = ("group", "having", "distinct", "limit", "offset", "order")
 
@@ -133,26 +134,53 @@ class _Joins:
                 continue
             if isinstance(node, exp.Subquery):
                 node.replace(self._value(node))
-            elif not self._is_in_where or not _is_alternative(node):
-                raise self._refusal(node, "IN or EXISTS with a subquery, other than by AND and OR in WHERE,")
+                continue
+            assert isinstance(node, exp.In | exp.Exists)
+            self._refuse_beside_aggregates(node, "IN or EXISTS with a subquery")
+            if isinstance(node, exp.In) and not (self._is_in_where and _is_alternative(node)):
+                node.replace(self._membership(node))
             else:
-                assert isinstance(node, exp.In | exp.Exists)
                 table = self._members(node) if isinstance(node, exp.In) else self._partners(node)
                 node.replace(_is_null(self._join(table, "LEFT"), _MARK).not_())
+
+    def _refuse_beside_aggregates(self, node: exp.Expr, what: str) -> None:
+        """Refuse a subquery whose value groups of rows do not have."""
+        argument: exp.Expr | None = node
+        while argument is not None and argument is not self._select and not _is_call(argument):
+            argument = argument.parent
+        is_of_rows = self._is_in_where or (argument is not None and _is_call(argument))
+        if _aggregates(self._select) and not is_of_rows:
+            raise self._refusal(node, f"{what} beside aggregates")
+
+    def _membership(self, node: exp.In) -> exp.Expr:
+        """Return whether a value is one of a subquery, which is not known if only a null may be it."""
+        if len(_left_of(node)) > 1:
+            raise self._refusal(node, f"{_OF_SEVERAL} other than by AND and OR in WHERE")
+        members = self._join(self._members(node), "LEFT")
+        counts = self._join(self._counts(self._values(node)), "LEFT")
+        has_nulls = exp.LT(this=_column(counts, "values"), expression=_column(counts, "rows"))
+        is_missing = exp.Is(this=node.this.copy(), expression=exp.null())
+        cases = (
+            (_has_no_rows(counts), exp.false()),
+            (_is_null(members, _MARK).not_(), exp.true()),
+            (exp.Or(this=is_missing, expression=has_nulls), exp.null()),
+        )
+        ifs = [exp.If(this=condition, true=value) for condition, value in cases]
+        return exp.Paren(this=exp.Case(ifs=ifs, default=exp.false()))
 
     def _none(self, node: exp.In | exp.Exists) -> exp.Expr:
         """Return the condition that a subquery has no row, or no row with a value."""
         if isinstance(node, exp.Exists):
             return _is_null(self._join(self._partners(node), "LEFT"), _MARK)
+        if len(_left_of(node)) > 1:
+            raise self._refusal(node, f"NOT {_OF_SEVERAL}")
         table = self._members(node)
         members = self._join(table, "LEFT")
         counts = self._join(self._counts(self._values(node)), "LEFT")
-        none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
-        no_rows = exp.Or(this=none, expression=_is_null(counts, "rows"))
         no_nulls = exp.EQ(this=_column(counts, "rows"), expression=_column(counts, "values"))
         is_known = exp.Not(this=exp.Is(this=node.this.copy(), expression=exp.null()))
         differs = exp.and_(no_nulls, is_known, _is_null(members, _MARK))
-        return exp.Paren(this=exp.Or(this=no_rows, expression=exp.Paren(this=differs)))
+        return exp.Paren(this=exp.Or(this=_has_no_rows(counts), expression=exp.Paren(this=differs)))
 
     def _counts(self, values: exp.Select) -> _Correlated:
         """Return the numbers of rows and of values of each key of a subquery of one column."""
@@ -171,8 +199,14 @@ class _Joins:
 
     def _values(self, node: exp.In) -> exp.Select:
         query: exp.Expr = node.args["query"].this.copy()
-        if not isinstance(query, exp.Select) or len(query.expressions) != 1:
-            raise self._refusal(node, "IN with a subquery of several columns or a set operation")
+        if isinstance(query, exp.SetOperation):
+            columns = [with_name(_column("of", name), name) for name in query.named_selects]
+            query = exp.select(*columns).from_(_derived(query, "of"))
+        if not isinstance(query, exp.Select):
+            raise self._refusal(node, f"IN with {query.key.upper()}")
+        count, wanted = len(query.expressions), len(_left_of(node))
+        if count != wanted:
+            raise self._refusal(node, f"IN of {wanted} values with a subquery of {count} columns")
         if any(map(_is_subquery, node.this.walk())):
             raise self._refusal(node.this, "a subquery on the left of IN")
         return query
@@ -184,11 +218,13 @@ class _Joins:
         combines = query.find(exp.Window) is not None or _combines_rows(query)
         if found.keys and combines:
             raise self._refusal(node, _AGGREGATES)
-        value = found.query.expressions[0].unalias()
+        values: list[exp.Expr] = [selected.unalias() for selected in found.query.expressions]
         if combines:
             found = _Correlated(exp.Select().from_(_derived(found.query, "of")), [], [])
-            value = _column("of", query.named_selects[0])
-        return self._distinct(found._replace(keys=[value, *found.keys], outer=[node.this, *found.outer]))
+            values = [_column("of", name) for name in query.named_selects]
+        return self._distinct(
+            found._replace(keys=[*values, *found.keys], outer=[*_left_of(node), *found.outer])
+        )
 
     def _partners(self, node: exp.Exists) -> _Correlated:
         """Return the distinct keys of the subquery of EXISTS."""
@@ -210,14 +246,12 @@ class _Joins:
     def _value(self, node: exp.Subquery) -> exp.Expr:
         """Return the value of a scalar subquery: an expression of aggregates that are joined."""
         query = node.unnest()
-        is_of_several_rows = any(query.args.get(clause) for clause in _OF_SEVERAL_ROWS)
-        if not isinstance(query, exp.Select) or not _aggregates(query) or is_of_several_rows:
-            raise self._refusal(node, "a scalar subquery other than of aggregates of all its rows")
-        if len(query.expressions) != 1:
+        if not isinstance(query, exp.Query) or len(query.named_selects) != 1:
             raise self._refusal(node, "a scalar subquery of several columns")
-        if _aggregates(self._select) and not self._is_in_where:
-            raise self._refusal(node, "a scalar subquery beside aggregates")
-        found = self._correlated(query.copy())
+        if isinstance(query, exp.Select) and {*filter(query.args.get, query.args)} == {"expressions"}:
+            return exp.Paren(this=query.expressions[0].unalias().copy())
+        self._refuse_beside_aggregates(node, "a scalar subquery")
+        found = self._correlated(_aggregated(query.copy()))
         value = exp.Paren(this=found.query.expressions[0].unalias())
         calls = [part for part in value.walk(prune=_is_call) if _is_call(part)]
         keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
@@ -297,6 +331,27 @@ def _is_alternative(node: exp.Expr) -> bool:
     return parent is None
 
 
+def _aggregated(query: exp.Query) -> exp.Select:
+    """Return a query of one column and one row as one that aggregates; several rows are an error."""
+    name = query.named_selects[0]
+    if isinstance(query, exp.Select) and not any(map(query.args.get, _OF_SEVERAL_ROWS)):
+        if _aggregates(query):
+            return query
+        if query.find(exp.Window) is None:
+            query.set("expressions", [_only(query.expressions[0].unalias(), name)])
+            return query
+    return exp.Select(expressions=[_only(_column("of", name), name)]).from_(_derived(query, "of"))
+
+
+def _only(value: exp.Expr, name: str) -> exp.Expr:
+    return with_name(exp.Anonymous(this=_ONLY, expressions=[value]), name)
+
+
+def _left_of(node: exp.In) -> Sequence[exp.Expr]:
+    """Return the values on the left of IN."""
+    return node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+
+
 def _sources(query: exp.Select) -> Iterator[exp.Expr]:
     if query.args.get("from_"):
         yield query.args["from_"].this
@@ -347,6 +402,11 @@ def _derived(query: exp.Query, alias: str) -> exp.Subquery:
 
 def _column(table: str, name: str) -> exp.Column:
     return exp.column(name, table=table or None, quoted=True)
+
+
+def _has_no_rows(counts: str) -> exp.Expr:
+    none = exp.EQ(this=_column(counts, "rows"), expression=exp.Literal.number(0))
+    return exp.Paren(this=exp.Or(this=none, expression=_is_null(counts, "rows")))
 
 
 def _is_null(table: str, name: str) -> exp.Is:

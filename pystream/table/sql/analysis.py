@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 from typing import Any, TypeAlias
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
-from sqlglot.optimizer.scope import Scope, traverse_scope
+from sqlglot.optimizer.scope import traverse_scope
 from sqlglot.schema import MappingSchema
 
 from pystream.errors import PlanError, SqlError
@@ -19,18 +18,23 @@ from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.from_items import name_items
 from pystream.table.sql.function_calls import with_functions
 from pystream.table.sql.function_columns import add_function_tables, resolve_function_tables
 from pystream.table.sql.function_tables import FunctionTable, with_function_tables
 from pystream.table.sql.group_window_functions import with_group_windows
+from pystream.table.sql.lag_defaults import convert_lag_defaults
 from pystream.table.sql.lateral_queries import has_lateral_queries, with_joined_laterals
 from pystream.table.sql.matches import with_matches
 from pystream.table.sql.naming import with_name
-from pystream.table.sql.orders import check_orders, first_select
+from pystream.table.sql.orders import first_select, resolve_orders, with_ordered_unions
+from pystream.table.sql.output_columns import OutputColumns, unique_name
 from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.sql.qualify_clauses import has_qualify, resolve_names_in_windows, with_filtered_windows
 from pystream.table.sql.syntax import error_at, path_of
 from pystream.table.sql.temporal_tables import with_system_times
 from pystream.table.sql.type_trees import sql_of_data_type
+from pystream.table.sql.written_rows import with_compared_rows
 
 __all__ = ["AnalysedQuery", "analyse_query", "base_tables", "name_of_table", "rename_table", "retyped"]
 
@@ -74,8 +78,11 @@ def analyse_query(
     text = parsed.text
     tree = with_system_times(text, with_group_windows(text, with_matches(text, parsed.tree)))
     check_clauses(text, tree)
-    check_orders(text, tree)
-    tree = with_function_tables(text, tree)
+    resolve_names_in_windows(tree)
+    tree = with_function_tables(text, with_compared_rows(with_ordered_unions(tree)))
+    for query in tree.find_all(exp.Select):
+        if query.args.get("joins") or (query.is_star and len(query.expressions) > 1):
+            name_items(query)
     tables: dict[str, list[exp.Table]] = {}
     for table in base_tables(tree):
         tables.setdefault(path_of(table), []).append(table)
@@ -88,6 +95,8 @@ def analyse_query(
     tree, functions = with_functions(text, tree)
     check_functions(text, tree)
     tree = _typed(text, tree, schema)
+    if has_qualify(tree):
+        tree = retyped(with_filtered_windows(tree), columns)
     if has_lateral_queries(tree):
         tree = retyped(with_joined_laterals(text, tree), columns)
     _distinguish_columns(tree)
@@ -154,8 +163,15 @@ def _name_columns(tree: exp.Query) -> None:
     """Name the computed columns of all SELECTs as Flink does, by their positions."""
     for select in tree.find_all(exp.Select):
         for position, column in enumerate(select.expressions):
-            if not isinstance(column.unnest(), exp.Alias | exp.Column | exp.Dot | exp.Star):
+            if not (isinstance(column, exp.Alias | exp.Star) or _is_path(column.unnest())):
                 column.replace(with_name(column, f"EXPR${position}"))
+
+
+def _is_path(node: exp.Expr) -> bool:
+    """Return whether an expression is a column, or a field of a row in one, whose name it then has."""
+    while isinstance(node, exp.Dot):
+        node = node.this
+    return isinstance(node, exp.Column)
 
 
 def _distinguish_columns(tree: exp.Query) -> None:
@@ -164,7 +180,7 @@ def _distinguish_columns(tree: exp.Query) -> None:
     first = first_select(tree)
     for column in () if first is None else first.expressions:
         name = column.alias_or_name
-        numbered = next(n for n in chain([name], (f"{name}{k}" for k in count())) if n not in taken)
+        numbered = unique_name(name, taken)
         taken.add(numbered)
         if numbered != name:
             column.set("alias", exp.to_identifier(numbered, quoted=True))
@@ -178,7 +194,11 @@ def _typed(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
 
 def _qualified(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
     """Return a query as `_typed` does; its table functions have columns."""
-    check_columns(text, tree, lambda source: _names_in(source, schema))
+    columns = OutputColumns(schema)
+    resolve_orders(text, tree, columns)
+    for scope in traverse_scope(tree):
+        columns.number_stars(scope)
+    check_columns(text, tree, columns)
     try:
         qualified: Any = qualify(
             tree, dialect=Flink, schema=schema, quote_identifiers=True, validate_qualify_columns=False
@@ -189,18 +209,11 @@ def _qualified(text: str, tree: exp.Query, schema: MappingSchema) -> exp.Query:
         if isinstance(scope.expression, exp.Select):
             for column in scope.unqualified_columns:
                 known = dict.fromkeys(
-                    name for source in scope.sources.values() for name in _names_in(source, schema)
+                    name for source in scope.sources.values() for name in columns.names_in(source)
                 )
                 among = f"among {', '.join(known)}" if known else "here; add a table with one to FROM"
                 raise error_at(text, column, f"there is no column {column.name!r} {among}")
     typed: exp.Query = annotate_types(qualified, schema=schema, dialect=Flink)
     check_types(text, typed)
+    convert_lag_defaults(text, typed)
     return typed
-
-
-def _names_in(source: exp.Table | Scope, schema: MappingSchema) -> Sequence[str]:
-    if isinstance(source, exp.Table):
-        own = schema.column_names(source, dialect=Flink, normalize=False)
-        return [*source.alias_column_names, *own[len(source.alias_column_names) :]]
-    query = source.expression
-    return query.named_selects if isinstance(query, exp.Query) else ()

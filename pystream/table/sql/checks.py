@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
@@ -17,10 +17,12 @@ from pystream.table.functions.refused import REFUSED
 from pystream.table.functions.values.parsing import time_of
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types, arguments_of, known_type
-from pystream.table.sql.from_items import check_names, check_using
+from pystream.table.sql.from_items import check_lists_of_columns, check_names, check_using
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.match_calls import match_call
+from pystream.table.sql.output_columns import OutputColumns
+from pystream.table.sql.qualify_clauses import check_qualify
 from pystream.table.sql.state_ttl_hints import STATE_TTL
 from pystream.table.sql.syntax import error_at, located
 from pystream.table.sql.windows import WINDOW_TIME
@@ -31,7 +33,6 @@ _UNSUPPORTED: Mapping[type[exp.Expr], str] = {
     exp.Pivot: "PIVOT is not supported; use aggregates with FILTER",
     exp.RegexpLike: "RLIKE is not supported; use REGEXP(text, pattern)",
     exp.TableSample: "TABLESAMPLE is not supported",
-    exp.Qualify: "QUALIFY is not supported; filter in an outer query",
 }
 _CLAUSES: Mapping[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
@@ -82,6 +83,7 @@ def check_clauses(text: str, tree: exp.Query) -> None:
             raise error_at(text, node, _UNSUPPORTED[type(node)])
         if isinstance(node, exp.Select):
             check_names(text, node)
+            check_qualify(text, node)
         match node:
             case exp.From(this=exp.Select()) | exp.Join(this=exp.Select()):
                 table = node.find(exp.Table) or node
@@ -111,8 +113,6 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                     _require_aggregated(text, column)
             case exp.Cast(this=exp.Literal()) if node.to.this == exp.DType.TIME and not node.args.get("safe"):
                 _require_time(text, node.this)
-            case exp.Dot() | exp.Column() if node.is_star and len(node.parts) > 2:
-                raise error_at(text, node, "the fields of a row must be named one by one, not by *")
 
 
 def _require_time(text: str, literal: exp.Literal) -> None:
@@ -196,13 +196,13 @@ def _refuse_if(text: str, call: exp.Anonymous, complaint: str | None) -> None:
         raise error_at(text, call, complaint)
 
 
-def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Scope], Sequence[str]]) -> None:
-    """Refuse columns that do not exist or are in several tables.
+def check_columns(text: str, tree: exp.Query, columns: OutputColumns) -> None:
+    """Refuse columns that do not exist or are in several tables, and lists of names that are not complete.
 
     Args:
         text: the text of the statement.
         tree: the query.
-        names_in: returns the columns of a table or subquery, none if they are not known.
+        columns: the columns of its items of FROM.
 
     Raises:
         SqlError: there is one.
@@ -212,10 +212,11 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
             continue
         sources: dict[str, Sequence[str]] = {}
         for name, source in _sources(scope):  # an inner name hides an outer one
-            sources.setdefault(name, _known(names_in(source)))
+            sources.setdefault(name, _known(columns.names_in(source)))
         if all(sources.values()):
             _check_aliases(text, scope.expression, {name for names in sources.values() for name in names})
         check_using(text, scope.expression, sources)
+        check_lists_of_columns(text, scope, columns)
         for column in scope.columns:
             if column.args.get("db"):
                 continue  # a field of a row in a column of a table
@@ -223,19 +224,22 @@ def check_columns(text: str, tree: exp.Query, names_in: Callable[[exp.Table | Sc
                 known = sources[column.table]
                 if known and column.name not in known and not column.is_star:
                     raise _unknown(text, column, known)
-            elif column.table and not any(column.parts[0].name in names for names in sources.values()):
-                tables = ", ".join(sources) or "none"
+                continue
+            name = column.parts[0].name
+            if column.table and not any(name in names or not names for names in sources.values()):
+                tables = ", ".join(filter(None, sources)) or "none"
                 raise error_at(
-                    text, column, f"there is no table {column.parts[0].name!r} here; there are: {tables}"
+                    text,
+                    column.parts[0],
+                    f"there is no table {name!r} here; there are: {tables}",
                 )
-            elif not column.table:
-                owners = [name for name in scope.selected_sources if column.name in sources.get(name, ())]
-                if len(owners) > 1 and not _is_joined_by(scope, column.name):
-                    raise error_at(
-                        text,
-                        column,
-                        f"the column {column.name!r} is ambiguous: it is in {' and '.join(owners)}",
-                    )
+            owners = [one for one in scope.selected_sources if name in sources.get(one, ())]
+            if len(owners) > 1 and not _is_joined_by(scope, name):
+                raise error_at(
+                    text,
+                    column.parts[0],
+                    f"the column {name!r} is ambiguous: it is in {' and '.join(owners)}",
+                )
 
 
 def _check_aliases(text: str, query: exp.Select, columns: set[str]) -> None:
@@ -290,6 +294,9 @@ def check_types(text: str, tree: exp.Query) -> None:
             if kind is not None:
                 complaint = f"{kind.nullable()} has no field {position}, counted from 0"
             raise error_at(text, field, complaint)
+    for window in tree.find_all(exp.Window):
+        if isinstance(window.find_ancestor(exp.Window, exp.Query), exp.Window):
+            raise error_at(text, window, "a function with OVER takes no others; select them in a subquery")
     for function in tree.find_all(exp.Anonymous, exp.AggFunc):
         if isinstance(function, exp.Count) and function.this is None:
             raise error_at(text, function, "COUNT takes an argument; write COUNT(*) for the number of rows")

@@ -161,6 +161,13 @@ class FlinkParser(PatternParser):
             self.raise_error("Expecting ]")
         return super()._parse_bracket(exp.Anonymous(this="MAP", expressions=entries))
 
+    def _parse_limit(self, *args: Any, **kwargs: Any) -> Any:
+        index = self._index
+        if not kwargs.get("top") and self._match_text_seq("LIMIT", "ALL"):
+            return None
+        self._retreat(index)
+        return super()._parse_limit(*args, **kwargs)
+
     def _parse_table(self, *args: Any, **kwargs: Any) -> Any:
         index = self._index
         is_wrapped = self._match_pair(TokenType.TABLE, TokenType.L_PAREN)
@@ -196,10 +203,10 @@ class FlinkParser(PatternParser):
             table: Any = self._parse_table_parts()
             keys: list[Any] = []
             if self._match(TokenType.PARTITION_BY):
-                keys.append(self._parse_column())
+                keys.extend(self._parse_keys())
                 while self._next is not None and self._next.text.upper() not in _AFTER_KEYS:
                     self._match(TokenType.COMMA)
-                    keys.append(self._parse_column())
+                    keys.extend(self._parse_keys())
             return name, PartitionedTable(table, keys)
         if self._match_text_seq("DESCRIPTOR"):
             columns = self._parse_wrapped_csv(self._parse_column)
@@ -208,6 +215,11 @@ class FlinkParser(PatternParser):
             column = columns[0] if columns else exp.Column()
             return name, column
         return name, self._parse_unary()
+
+    def _parse_keys(self) -> list[Any]:
+        """Parse a column, or several in parentheses."""
+        is_wrapped = self._curr is not None and self._curr.token_type == TokenType.L_PAREN
+        return self._parse_wrapped_csv(self._parse_column) if is_wrapped else [self._parse_column()]
 
     def _parse_types(self, *args: Any, **kwargs: Any) -> Any:
         this = super(HiveParser, self)._parse_types(*args, **kwargs)  # Hive's own forgets lengths in casts
@@ -223,6 +235,7 @@ class Flink(Spark):
     """Flink SQL: its types, clauses and window functions, case-sensitive names, and text without escapes."""
 
     NORMALIZATION_STRATEGY = NormalizationStrategy.CASE_SENSITIVE
+    SUPPORTS_STRUCT_STAR_EXPANSION = True
     INDEX_OFFSET = 0  # the parser would change keys of maps, too: elements are counted from 1
     EXPRESSION_METADATA: dict[Any, Any] = {  # noqa: RUF012 - the parser declares it so
         **EXPRESSION_TYPES,

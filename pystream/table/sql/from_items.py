@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
+from sqlglot.optimizer.scope import Scope
 
+from pystream.table.sql.output_columns import UNKNOWN, OutputColumns
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["check_names", "check_using"]
+__all__ = ["check_lists_of_columns", "check_names", "check_using", "name_items"]
 
 
 def check_names(text: str, query: exp.Select) -> None:
@@ -47,6 +49,34 @@ def check_using(text: str, query: exp.Select, columns: Mapping[str, Sequence[str
                 if all(known) and not any(key.name in one for one in known):
                     complaint = f"USING takes columns of both sides; there is no {key.name!r} on the {side}"
                     raise error_at(text, key, complaint)
+
+
+def check_lists_of_columns(text: str, scope: Scope, columns: OutputColumns) -> None:
+    """Refuse lists of names behind items of FROM that name not all of their columns, or two alike.
+
+    Raises:
+        SqlError: there is one.
+    """
+    for node, source in scope.selected_sources.values():
+        renamed, own = columns.renamed_in(source), columns.own_names_in(source)
+        if not renamed or not own or UNKNOWN in own:
+            continue
+        if len(renamed) != len(own):
+            count = f"{len(own)} column{'s' * (len(own) != 1)}: {', '.join(own)}"
+            names = f"{len(renamed)} name{'s' * (len(renamed) != 1)}"
+            raise error_at(text, node, f"the list has {names}, and the table {count}; name each column")
+        for name in renamed:
+            if list(renamed).count(name) > 1:
+                raise error_at(text, node, f"the list names two columns {name!r}")
+
+
+def name_items(query: exp.Select) -> None:
+    """Give the subqueries in FROM that have no name one, by which columns can be theirs."""
+    for number, item in enumerate(_items(query)):
+        if isinstance(item, exp.Subquery) and not item.alias:
+            alias = item.args.get("alias") or exp.TableAlias()
+            alias.set("this", exp.to_identifier(f"_pystream_item_{number}", quoted=True))
+            item.set("alias", alias)
 
 
 def _items(query: exp.Select) -> Iterator[exp.Expr]:

@@ -12,6 +12,7 @@ from pystream.errors import ConfigurationError
 from pystream.sql_types.data_types import DataType, DataTypes, MapType, RowField
 from pystream.table.functions.table_functions import Unnest
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.from_items import name_items
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
@@ -45,7 +46,7 @@ def resolve_function_tables(text: str, tree: exp.Query, schema: MappingSchema, q
     for item in _in_order(tree):
         around = [*_queries_around(item)]
         for query in around:
-            _name_items(query)
+            name_items(query)
         if item.arguments:
             values = qualify(_query_of_arguments(item, around))
             for _ in around[1:]:
@@ -79,16 +80,6 @@ def _clauses(query: exp.Select) -> Sequence[exp.Expr]:
     """Return FROM and the joins."""
     first = query.args.get("from_")
     return [] if first is None else [first, *(query.args.get("joins") or ())]
-
-
-def _name_items(query: exp.Select) -> None:
-    """Give items of FROM without a name one, by which arguments have their columns."""
-    for number, clause in enumerate(_clauses(query)):
-        item = clause.this
-        if isinstance(item, exp.Subquery) and not item.alias:
-            alias = item.args.get("alias") or exp.TableAlias()
-            alias.set("this", exp.to_identifier(f"_pystream_item_{number}", quoted=True))
-            item.set("alias", alias)
 
 
 def _query_of_arguments(item: FunctionTable, around: Sequence[exp.Select]) -> exp.Query:

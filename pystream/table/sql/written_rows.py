@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-__all__ = ["equal_values", "values_of_row"]
+__all__ = ["equal_values", "values_of_row", "with_compared_rows"]
 
 
 def values_of_row(node: exp.Expr) -> list[exp.Expr] | None:
@@ -17,6 +17,15 @@ def values_of_row(node: exp.Expr) -> list[exp.Expr] | None:
     if name == "NAMED_STRUCT":
         return list(node.expressions[1::2])
     return list(node.expressions) if name == "ROW" else None
+
+
+def with_compared_rows(tree: exp.Query) -> exp.Query:
+    """Return a query, modified: a row IN a list of rows is one that equals one of them."""
+    for node in [*tree.find_all(exp.In)]:
+        if isinstance(node.this, exp.Tuple) and node.expressions:
+            equal = [exp.EQ(this=node.this.copy(), expression=row.copy()) for row in node.expressions]
+            node.replace(exp.paren(exp.or_(*equal)))
+    return tree
 
 
 def equal_values(node: exp.Binary, left: Sequence[exp.Expr], right: Sequence[exp.Expr]) -> exp.Expr:

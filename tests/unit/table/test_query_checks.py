@@ -90,3 +90,58 @@ def test_values_without_an_order_have_no_extremes(value: str, complaint: str) ->
 )
 def test_names_that_flink_knows(query: str) -> None:
     analyse_query(parse_query(query), lambda _: COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "complaint"),
+    [
+        ("SELECT shop, shop FROM t ORDER BY shop", "shop", "2 columns of the query have the name 'shop'"),
+        (
+            "SELECT *, item AS shop FROM t ORDER BY shop",
+            "shop",
+            "2 columns of the query have the name 'shop'",
+        ),
+        (
+            "SELECT *, amount FROM t ORDER BY -amount",
+            "amount",
+            "2 columns of the query have the name 'amount'",
+        ),
+        (
+            "SELECT * FROM t ORDER BY 4",
+            "4",
+            "4 in ORDER BY is no number of a column: the query has 3 columns",
+        ),
+        ("SELECT t.*, 1 AS x FROM t ORDER BY 5", "5", "the query has 4 columns, numbered from 1 on"),
+        (
+            "SELECT shop FROM t ORDER BY 9999999999999999999",
+            "9999999999999999999",
+            "is no number of a column",
+        ),
+        ("SELECT shop FROM t AS s(shop)", "s(", "the list has 1 name, and the table 3 columns: shop, item"),
+        ("WITH x(a, a, b) AS (SELECT * FROM t) SELECT 1 FROM x", "x", "the list names two columns 'a'"),
+        ("WITH x(a, b, c) AS (SELECT * FROM t) SELECT shop FROM x", "shop", "no column 'shop' among a, b, c"),
+        ("SELECT r.a FROM t", "r.a", "there is no table 'r' here; there are: t"),
+        ("SELECT shop.a FROM t, t AS u", "shop.a", "the column 'shop' is ambiguous: it is in t and u"),
+        (
+            "SELECT shop FROM t QUALIFY amount > 1",
+            "amount",
+            "QUALIFY takes a condition on functions with OVER",
+        ),
+        (
+            "SELECT SUM(RANK() OVER (ORDER BY shop)) OVER () AS s FROM t",
+            "RANK",
+            "a function with OVER takes no others; select them in a subquery",
+        ),
+        (
+            "SELECT LAG(amount, 1, TRUE) OVER (ORDER BY shop) AS l FROM t",
+            "LAG(",
+            "the default of LAG is of the type BOOLEAN, not INT; CAST it",
+        ),
+    ],
+)
+def test_a_wrong_name_or_number_is_refused_with_its_place(query: str, place: str, complaint: str) -> None:
+    with pytest.raises(SqlError) as failure:
+        analyse_query(parse_query(query), lambda _: COLUMNS)
+    text = str(failure.value)
+    assert complaint in text
+    assert text.startswith(f"line 1, column {query.rindex(place) + 1}, at "), text

@@ -142,3 +142,12 @@ SELECT place AS k, SUM(n) AS s FROM named GROUP BY place
 -- windows_of_a_view_of_columns
 SELECT window_start, place, SUM(n) AS s
 FROM TABLE(TUMBLE(TABLE named, DESCRIPTOR(ts), INTERVAL '10' SECOND)) GROUP BY window_start, window_end, place
+
+-- fields_of_rows
+SELECT r.b AS item, r.a FROM (SELECT CAST(ROW(amount, item) AS ROW<a INT, b STRING>) AS r FROM sales)
+
+-- windows_of_fields_of_rows
+WITH v(r, t) AS (SELECT CAST(ROW(amount, item) AS ROW<a INT, b STRING>), ts FROM sales) SELECT window_start, r.b, MAX(r.a) AS m FROM TABLE(TUMBLE(TABLE v, DESCRIPTOR(t), INTERVAL '5' SECOND)) GROUP BY window_start, window_end, r.b
+
+-- numbered_columns_of_a_star
+SELECT shop0, amount, city FROM (SELECT * FROM sales AS a JOIN shops AS b ON a.shop = b.shop)

@@ -152,3 +152,18 @@ SELECT wt, shop, total FROM totals ORDER BY wt, shop DESC
 
 -- count_of_rows_in_order_of_time
 SELECT COUNT(*) AS n, LAST_VALUE(item) AS l FROM (SELECT ts, item FROM sales ORDER BY ts)
+
+-- qualify_first_rows
+SELECT shop AS k, item, amount FROM sales QUALIFY ROW_NUMBER() OVER (PARTITION BY shop ORDER BY amount DESC) <= 2
+
+-- qualify_rows_by_time
+SELECT shop AS k, item, amount, ts FROM sales QUALIFY ROW_NUMBER() OVER (PARTITION BY shop ORDER BY ts) = 1
+
+-- qualify_last_rows_with_numbers
+SELECT shop AS k, item, amount, ROW_NUMBER() OVER (PARTITION BY shop ORDER BY ts DESC) AS rn FROM sales QUALIFY rn = 1
+
+-- qualify_counts
+SELECT k, n FROM (SELECT shop AS k, COUNT(*) AS n FROM sales WHERE amount < 1000 GROUP BY shop) QUALIFY ROW_NUMBER() OVER (ORDER BY n DESC, k) <= 2
+
+-- qualify_with_another_condition
+SELECT shop AS k, amount FROM sales WHERE item = 'pen' QUALIFY ROW_NUMBER() OVER (PARTITION BY shop ORDER BY amount) = 1 AND weight > 0

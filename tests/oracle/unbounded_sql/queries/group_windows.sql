@@ -37,3 +37,6 @@ SELECT TUMBLE_END(t, INTERVAL '10' SECOND) AS e, SUM(n) AS s FROM (
 -- expressions_as_keys_of_windows
 SELECT amount > 3 AS is_large, COUNT(*) AS n, TUMBLE_START(ts, INTERVAL '5' SECOND) AS b
 FROM sales GROUP BY amount > 3, TUMBLE(ts, INTERVAL '5' SECOND)
+
+-- group_windows_of_fields
+SELECT TUMBLE_START(ts, INTERVAL '5' SECOND) AS w, q.r.b, COUNT(*) AS n FROM (SELECT CAST(ROW(amount, item) AS ROW<a INT, b STRING>) AS r, ts FROM sales) AS q GROUP BY TUMBLE(ts, INTERVAL '5' SECOND), q.r.b

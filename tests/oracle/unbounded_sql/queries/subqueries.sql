@@ -51,3 +51,18 @@ SELECT item AS k FROM sales EXCEPT SELECT item FROM orders
 
 -- except_all
 SELECT item AS k FROM sales EXCEPT ALL SELECT item FROM orders
+
+-- in_as_a_value
+SELECT shop, item, shop IN (SELECT shop FROM returned) AS b FROM sales
+
+-- value_of_one_row
+SELECT shop, amount, (SELECT city FROM shops WHERE shops.shop = sales.shop) AS city FROM sales
+
+-- exists_as_a_value
+SELECT shop, item, EXISTS (SELECT 1 FROM returned AS r WHERE r.shop = sales.shop) AS e FROM sales
+
+-- several_values_in
+SELECT shop, item, amount FROM sales WHERE (shop, item) IN (SELECT shop, item FROM returned)
+
+-- not_in_or
+SELECT shop, item, amount FROM sales WHERE shop NOT IN (SELECT shop FROM returned WHERE shop IS NOT NULL) OR amount > 100

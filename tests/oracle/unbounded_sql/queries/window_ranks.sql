@@ -36,3 +36,6 @@ SELECT window_start, COUNT(*) AS c, MAX(amount) AS m FROM (SELECT *, ROW_NUMBER(
     PARTITION BY window_start, window_end, shop ORDER BY amount DESC) AS rn
     FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '10' SECOND))) WHERE rn <= 2
 GROUP BY window_start, window_end
+
+-- qualify_windows
+SELECT window_start, window_end, shop, amount FROM TABLE(TUMBLE(TABLE sales, DESCRIPTOR(ts), INTERVAL '10' SECOND)) QUALIFY ROW_NUMBER() OVER (PARTITION BY window_start, window_end ORDER BY amount DESC) <= 1

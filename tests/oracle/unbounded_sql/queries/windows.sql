@@ -121,3 +121,6 @@ SELECT window_start, window_end, COUNT(*) AS c, SUM(paid) AS s FROM (
     JOIN TABLE(TUMBLE(TABLE payments, DESCRIPTOR(ts), INTERVAL '10' SECOND)) AS r
     ON l.window_start = r.window_start AND l.window_end = r.window_end AND l.id = r.id
 ) GROUP BY window_start, window_end
+
+-- session_of_keys_in_parentheses
+SELECT window_start, shop, item, COUNT(*) AS n FROM TABLE(SESSION(TABLE sales PARTITION BY (shop, item), DESCRIPTOR(ts), INTERVAL '5' SECOND)) GROUP BY window_start, window_end, shop, item

@@ -103,9 +103,19 @@ def t_env() -> StreamTableEnvironment:
         ),
         ("SELECT page, ROW_NUMBER() OVER () FROM clicks", "ROW_NUMBER OVER without ORDER BY", "ROW_NUMBER"),
         (
-            "SELECT n, page IN (SELECT page FROM pages) AS b FROM clicks",
-            "IN or EXISTS with a subquery",
+            "SELECT COUNT(*) AS n, page IN (SELECT page FROM pages) AS b FROM clicks GROUP BY page",
+            "IN or EXISTS with a subquery beside aggregates",
             "page IN",
+        ),
+        (
+            "SELECT n FROM clicks WHERE (n, page) NOT IN (SELECT 1, page FROM pages)",
+            "NOT IN of several values with a subquery",
+            "n, page",
+        ),
+        (
+            "SELECT (n, page) IN (SELECT 1, page FROM pages) AS b FROM clicks",
+            "IN of several values with a subquery other than by AND and OR in WHERE",
+            "n, page",
         ),
         (
             "SELECT c.n FROM clicks AS c WHERE EXISTS (SELECT 1 FROM pages AS p WHERE p.page < c.page)",
@@ -133,14 +143,9 @@ def t_env() -> StreamTableEnvironment:
             "n IN",
         ),
         (
-            "SELECT n FROM clicks WHERE (page IN (SELECT page FROM pages)) = FALSE",
-            "IN or EXISTS with a subquery, other than by AND and OR in WHERE,",
-            "page IN",
-        ),
-        (
-            "SELECT n, (SELECT page FROM pages) AS p FROM clicks",
-            "a scalar subquery other than of aggregates of all its rows",
-            "page FROM",
+            "SELECT n, (SELECT page, title FROM pages) AS p FROM clicks",
+            "a scalar subquery of several columns",
+            "page, title",
         ),
         (
             "SELECT a.n FROM later AS a JOIN clicks AS b ON a.n = b.n AND a.at = b.at",
