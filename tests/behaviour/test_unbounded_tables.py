@@ -62,7 +62,7 @@ ON_SPARK: dict[str, dict[str, tuple[str, ...]]] = {
         "patterns": ("drops_within_a_time", "windows_of_matches"),
         "temporal_joins": ("rows_without_versions",),
         "unnest": ("left_join_with_ordinality", "left_join_of_updated_rows", "windows"),
-        "window_ranks": ("window_top_n_after_aggregation", "qualify_windows"),
+        "window_ranks": ("window_top_n_after_aggregation",),
         "windows": ("join_in_windows",),
         "windows_of_conditions": ("windows_with_a_key_of_a_bound",),
     },

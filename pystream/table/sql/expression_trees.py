@@ -21,7 +21,7 @@ from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.intervals import unit_milliseconds
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.operations import OPERATION, OperationCall, names_operation, template_of
-from pystream.table.sql.syntax import parsed
+from pystream.table.sql.syntax import error_at, parsed
 from pystream.table.sql.type_trees import sql_of_data_type
 
 __all__ = [
@@ -99,9 +99,12 @@ def parsed_tree(text: str) -> exp.Expr:
     """Return the tree of an expression in SQL.
 
     Raises:
-        SqlError: the text is not one expression; the message names the place.
+        SqlError: the text is not one expression, or has a subquery; the message names the place.
     """
     (tree,) = parsed(text, exp.Condition)
+    query = tree.find(exp.Query)
+    if query is not None:
+        raise error_at(text, query, "an expression takes no subquery here; join its table, or use in_(table)")
     for node in tree.walk():  # places in this text are none in that of a query
         node.meta.clear()
     assert isinstance(tree, exp.Expr)

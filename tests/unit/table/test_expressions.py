@@ -203,6 +203,11 @@ def test_an_expression_as_sql(expression: Expression[Any], text: str) -> None:
             r"timestamp_diff takes a TimePointUnit .* not 'DAY'",
         ),
         (lambda: call_sql("a +"), SqlError, r"line 1, column \d"),
+        (
+            lambda: call_sql("a IN (SELECT b FROM t)"),
+            SqlError,
+            "column 14, at 'b': an expression takes no subquery",
+        ),
         (lambda: str(call("cast", 1)), PlanError, "cast is not called by name; write it with call_sql"),
         (lambda: str(col("a").distinct), PlanError, r"distinct belongs to an aggregation .*, not to `a`"),
     ],
