@@ -47,7 +47,7 @@ class CsvFormat(MessageFormat):
         "array-element-delimiter": Option(STRING),
         "escape-character": Option(STRING),
         "null-literal": Option(STRING),
-        "write-bigdecimal-in-scientific-notation": Option(BOOLEAN, default=False),
+        "write-bigdecimal-in-scientific-notation": Option(BOOLEAN, default=True),
         "trim-spaces": Option(BOOLEAN, default=False),
         "ignore-trailing-unmappable": Option(BOOLEAN, default=False),
         "allow-trailing-comma": Option(BOOLEAN, default=True),

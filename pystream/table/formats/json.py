@@ -34,7 +34,7 @@ class JsonFormat(MessageFormat):
         "fail-on-missing-field": Option(BOOLEAN, default=False),
         "ignore-parse-errors": Option(BOOLEAN, default=False),
         "timestamp-format.standard": Option(named("SQL", "ISO-8601"), default="SQL"),
-        "encode.decimal-as-plain-number": Option(BOOLEAN, default=True),
+        "encode.decimal-as-plain-number": Option(BOOLEAN, default=False),
         "encode.ignore-null-fields": Option(BOOLEAN, default=False),
         "decode.json-parser.enabled": Option(BOOLEAN, default=True),
         "map-null-key.mode": Option(named("FAIL", "DROP", "LITERAL"), default="FAIL"),

@@ -211,18 +211,21 @@ def test_options_of_csv_hold_in_arrays_and_rows(tmp_path: Path) -> None:
     assert found == [([], Row(None, None)), (["p", None, "q"], None)]
 
 
-def test_decimals_have_exponents_on_request(tmp_path: Path) -> None:
+def test_decimals_have_exponents_unless_plain_numbers_are_asked_for(tmp_path: Path) -> None:
+    """The texts with exponents are those of PyFlink 2.3."""
     columns = "a DECIMAL(10,0), b DECIMAL(10,2), c DECIMAL(38,18)"
     query = (
         "VALUES (CAST(100000 AS DECIMAL(10,0)), CAST(-1200.5 AS DECIMAL(10,2)), "
         "CAST(0.00000012 AS DECIMAL(38,18))), (0, 0, 0)"
     )
-    exponents = {"write_bigdecimal_in_scientific_notation": "true"}
-    assert written(tmp_path / "a", query, columns, **exponents) == "1E+5,-1200.5,1.2E-7\n0,0,0\n"
-    assert written(tmp_path / "b", query, columns) == "100000,-1200.5,0.00000012\n0,0,0\n"
-    exponents = {"encode.decimal-as-plain-number": "false"}
+    assert written(tmp_path / "a", query, columns) == "1E+5,-1200.5,1.2E-7\n0,0,0\n"
+    plain = {"write_bigdecimal_in_scientific_notation": "false"}
+    assert written(tmp_path / "b", query, columns, **plain) == "100000,-1200.5,0.00000012\n0,0,0\n"
     lines = '{"a":1E+5,"b":-1200.5,"c":1.2E-7}\n{"a":0,"b":0,"c":0}\n'
-    assert written(tmp_path / "c", query, columns, "json", **exponents) == lines
+    assert written(tmp_path / "c", query, columns, "json") == lines
+    plain = {"encode.decimal-as-plain-number": "true"}
+    lines = '{"a":100000,"b":-1200.5,"c":0.00000012}\n{"a":0,"b":0,"c":0}\n'
+    assert written(tmp_path / "d", query, columns, "json", **plain) == lines
 
 
 def test_json_leaves_out_null_fields_on_request(tmp_path: Path) -> None:
