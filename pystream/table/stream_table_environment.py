@@ -14,7 +14,7 @@ from pystream.datastream.streams.data_stream import DataStream
 from pystream.errors import ArgumentTypeError, PlanError, PlanTypeError
 from pystream.sql_types.decimals import in_streams
 from pystream.table.changelog_mode import ChangelogMode
-from pystream.table.changelogs import of_mode
+from pystream.table.changelogs import in_mode, of_mode
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
 from pystream.table.declarations import with_declarations
@@ -325,7 +325,12 @@ class StreamTableEnvironment(TableEnvironment):
         require_table(table, "to_retract_stream")
         return self._leaving(table._changes(type_info))
 
-    def to_changelog_stream(self, table: Table, target_schema: Schema | None = None) -> DataStream[Row[Any]]:
+    def to_changelog_stream(
+        self,
+        table: Table,
+        target_schema: Schema | None = None,
+        changelog_mode: ChangelogMode | None = None,
+    ) -> DataStream[Row[Any]]:
         """Convert a table to a stream of rows, whose kinds say what changes.
 
         Args:
@@ -333,17 +338,21 @@ class StreamTableEnvironment(TableEnvironment):
             target_schema: the columns of the rows by position, with the names and types that it declares;
                 those of the table unless given. A column of the metadata ``rowtime`` is the event time of the
                 table, which the rows have as timestamp only; computed columns are ignored.
+            changelog_mode: the kinds of rows, all unless given; ``upsert`` leaves out those before updates.
 
         Raises:
             PlanError: the table has not as many columns, or a column is one of other metadata.
             PlanTypeError: a column has not the type that the schema declares.
-            UnsupportedOperationError: the column of the metadata is not the event time of the table.
+            UnsupportedOperationError: the column of the metadata is not the event time of the table, or its
+                changes are of other kinds than those of the mode.
 
         Mirrors ``StreamTableEnvironment.toChangelogStream``.
         """
         require_table(table, "to_changelog_stream")
-        rows = table if target_schema is None else target_rows(table, target_schema)
-        return self._leaving(_leaving_rows(rows))
+        rows = _leaving_rows(table if target_schema is None else target_rows(table, target_schema))
+        if changelog_mode is not None and table._is_updating:
+            rows = in_mode(rows, changelog_mode)
+        return self._leaving(rows)
 
 
 def _leaving_rows(table: Table) -> DataStream[Row[Any]]:

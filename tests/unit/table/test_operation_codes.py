@@ -9,7 +9,7 @@ import pytest
 
 from pystream.common import Row, RowKind, Types
 from pystream.errors import JobExecutionError, PlanError, UnsupportedOperationError
-from pystream.table import StreamTableEnvironment, Table
+from pystream.table import ChangelogMode, StreamTableEnvironment, Table
 from pystream.table.expression import Expression
 from pystream.table.expressions import call, col, descriptor, lit, map_
 from pystream.testing import local_environment
@@ -79,6 +79,17 @@ def test_codes_of_any_column_are_read(t_env: StreamTableEnvironment) -> None:
     counted = table.group_by(col("k")).select(col("k"), col("v").max.alias("v"))
     with counted.execute().collect() as found:
         assert list(found) == [Row(1, "b")]
+
+
+def test_streams_of_changes_have_the_kinds_of_the_mode(t_env: StreamTableEnvironment, updated: Table) -> None:
+    with t_env.to_changelog_stream(updated, None, ChangelogMode.upsert()).execute_and_collect() as rows:
+        kinds = [row.get_row_kind() for row in rows]
+    assert kinds == [INSERT, AFTER, INSERT, DELETE]
+    with pytest.raises(UnsupportedOperationError, match="which the changelog mode lacks"):
+        t_env.to_changelog_stream(updated, None, ChangelogMode.insert_only())
+    codes = t_env.to_changelog_stream(updated.to_changelog(), None, ChangelogMode.insert_only())
+    with codes.execute_and_collect() as rows:
+        assert [row["op"] for row in rows] == [kind.name for kind, *_ in CHANGES]
 
 
 @pytest.mark.parametrize(
