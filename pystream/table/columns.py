@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 from pystream.errors import PlanError, PlanTypeError, UnsupportedTypeError
@@ -22,12 +23,14 @@ __all__ = [
     "TableColumn",
     "columns_of_schema",
     "columns_of_stream",
+    "distinct_names",
     "named_columns",
     "renamed_columns",
     "require_distinct_names",
     "resolved_schema",
     "row_data_type",
     "row_type",
+    "unique_name",
 ]
 
 SOURCE_WATERMARK = "SOURCE_WATERMARK()"
@@ -56,6 +59,24 @@ class TableColumn:
     def renamed(self, name: str) -> TableColumn:
         """Return the column with another name."""
         return replace(self, name=name)
+
+
+def unique_name(name: str, taken: Container[str]) -> str:
+    """Return the name of a column, with the number that Flink gives it if others have the name.
+
+    Args:
+        name: the name.
+        taken: those of the columns before it.
+    """
+    return next(one for one in chain([name], (f"{name}{k}" for k in count())) if one not in taken)
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """Return names with numbers after those that an earlier one has."""
+    taken: list[str] = []
+    for name in names:
+        taken.append(unique_name(name, taken))
+    return taken
 
 
 def columns_of_stream(t: TypeInformation[Any]) -> tuple[TableColumn, ...]:

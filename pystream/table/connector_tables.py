@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.common.watermark_strategy import TimestampAssigner
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.table.column_casts import declared_casts, row_conversion
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.connectors.base import Connector, SplitConnector
-from pystream.table.conversions import ElementConversion
 from pystream.table.declarations import time_column, with_declarations
+from pystream.table.declared_types import declaring_conversion
 from pystream.table.evaluation import Evaluation
 from pystream.table.schema import ComputedColumn
 from pystream.table.table import Table
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from pystream.table.algebra.node import RelNode
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["declaring_conversion", "table_of_connector"]
+__all__ = ["table_of_connector"]
 
 
 def table_of_connector(environment: TableEnvironment, connector: Connector) -> Table:
@@ -44,6 +43,7 @@ def table_of_connector(environment: TableEnvironment, connector: Connector) -> T
     table = _read(environment, connector)
     if not any(isinstance(column, ComputedColumn) for column in connector.table.schema.columns):
         table._connector = connector
+    table._path = connector.table.path
     return table
 
 
@@ -81,15 +81,6 @@ def _declared(stream: DataStream[Any], connector: Connector) -> DataStream[Any]:
         return stream
     rows = stream.map(declaring, connector.table.row_type).name("Convert")
     return rows.set_parallelism(stream.get_parallelism())
-
-
-def declaring_conversion(connector: Connector) -> ElementConversion | None:
-    """Return the function that gives rows of a connector the declared types; ``None`` if they have them."""
-    if connector.reads_declared_types:
-        return None
-    table = connector.table
-    casts = declared_casts(table.columns, table.columns, f" of table {table.path!r}")
-    return row_conversion(table.read_type, range(len(table.columns)), table.columns, casts)
 
 
 def _with_changes(table: Table, connector: Connector) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from pystream.table.table import Table
 
 if TYPE_CHECKING:
     from pystream.table.algebra.node import RelNode
-    from pystream.table.column_paths import ColumnPath
     from pystream.table.sql.analysis import AnalysedQuery
     from pystream.table.sql.relations import Relation
     from pystream.table.table_environment import TableEnvironment
@@ -62,19 +61,13 @@ def table_of_query(
     return _query_table(environment, analysed, [tables[path] for path in analysed.paths], relation)
 
 
-def table_of_relation(
-    environment: TableEnvironment,
-    call: str,
-    relation: Relation,
-    read: Collection[ColumnPath] | None = None,
-) -> Table:
+def table_of_relation(environment: TableEnvironment, call: str, relation: Relation) -> Table:
     """Return the table of what a relational method builds.
 
     Args:
         environment: the environment of the tables.
         call: the name of the method.
         relation: what it builds.
-        read: the columns, and fields of rows in them, that are read of the table; ``None`` for all.
 
     Raises:
         SqlError: Spark cannot resolve the query; the message names the method.
@@ -87,8 +80,8 @@ def table_of_relation(
     try:
         relation = replace(relation, query=resolved_query(relation.query, environment._functions))
         analysed, tables = _analysed(relation)
-        named = replace(analysed, paths=(call,) * len(tables))
-        return _query_table(environment, named, tables, relation, read)
+        named = replace(analysed, paths=tuple(table._path for table in tables))
+        return _query_table(environment, named, tables, relation)
     except SqlError as error:
         raise SqlError(f"{call}: {error}") from None
 
@@ -101,7 +94,7 @@ def table_of_plan(environment: TableEnvironment, plan: RelNode, table: Table) ->
         plan: the plan.
         table: the table that it reads.
     """
-    from pystream.table.algebra.final_ranks import final_rows
+    from pystream.table.rules.final_rows import final_rows
     from pystream.table.spark_tables import is_unbounded
     from pystream.table.streaming.lowering import Lowering
 
@@ -126,28 +119,28 @@ def _query_table(
     analysed: AnalysedQuery,
     tables: Sequence[Table],
     relation: Relation,
-    read: Collection[ColumnPath] | None = None,
 ) -> Table:
-    from pystream.table.planner.pruning import pruned_tables
+    from pystream.table.planner.pruning import pruned_query
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import combines_rows, is_unbounded, spark_query, untimed
     from pystream.table.sql.beyond_spark import is_beyond_spark
     from pystream.table.streaming.lowering import Lowering
 
-    if is_unbounded(tables):
-        analysed, tables = pruned_tables(environment, analysed, tables, read)
-        streamed = [_streamed(environment, table) for table in tables]
-        return planned_table(environment, analysed, streamed, relation)
-    has_proctime = any(table._proctimes for table in tables)
     is_local = environment._streams._host().runner is Runner.LOCAL
     has_updates = any(table._is_updating for table in tables)
-    if is_local or has_updates or is_beyond_spark(analysed.tree, has_proctime=has_proctime):
-        analysed, tables = pruned_tables(environment, analysed, tables, read)
-        return planned_table(environment, analysed, tables, relation, at_end=True)
-    analysed, tables = pruned_tables(environment, analysed, list(map(untimed, tables)), read)
-    if not combines_rows(analysed.tree, tables):
-        return planned_table(environment, analysed, tables, relation)
-    return Lowering(environment).table(spark_query(environment, analysed, tables), relation)
+    has_proctime = any(table._proctimes for table in tables)
+    unbounded = is_unbounded(tables)
+    is_for_spark = not (
+        unbounded or is_local or has_updates or is_beyond_spark(analysed.tree, has_proctime=has_proctime)
+    )
+    if is_for_spark:
+        tables = list(map(untimed, tables))
+    analysed, tables = pruned_query(environment, analysed, tables, relation.read)
+    if is_for_spark and combines_rows(analysed.tree, tables):
+        return Lowering(environment).table(spark_query(environment, analysed, tables), relation)
+    if unbounded:
+        tables = [_streamed(environment, table) for table in tables]
+    return planned_table(environment, analysed, tables, relation, at_end=not (unbounded or is_for_spark))
 
 
 def table_in_zone_of_now(table: Table) -> Table:
@@ -169,6 +162,7 @@ def _streamed(environment: TableEnvironment, table: Table) -> Table:
     Spark combines rows of bounded tables only once they have ended, and an unbounded job never waits for
     that. So its operators combine those of a bounded view, too.
     """
+    from pystream.table.planner.pruning import pruned_query
     from pystream.table.planner.query_planner import planned_table
     from pystream.table.spark_tables import combines_rows, is_unbounded
 
@@ -176,4 +170,5 @@ def _streamed(environment: TableEnvironment, table: Table) -> Table:
     if relation is None or is_unbounded([table]) or not combines_rows(relation.query, relation.tables):
         return table
     analysed, tables = _analysed(relation)
+    analysed, tables = pruned_query(environment, analysed, tables, relation.read)
     return planned_table(environment, analysed, [_streamed(environment, one) for one in tables], relation)

@@ -81,10 +81,13 @@ if TYPE_CHECKING:
 else:
     __getattr__ = re_exports(__name__)
 
-__all__ = ["Table", "require_table"]
+__all__ = ["ANONYMOUS", "Table", "require_table"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True, default=Any)
+
+ANONYMOUS = "*anonymous*"
+"""Stands for the name of a table that has none."""
 
 _unnamed = count()
 
@@ -142,7 +145,10 @@ class Table(RowOperations, Generic[T_co]):
         self._windows = windows
         self._proctimes = proctimes
         self._made_plan = plan
+        self._choice: tuple[Table, Sequence[int]] | None = None  # the table whose columns it has, and these
+        self._all_rows: Relation | None = None  # the query of all its rows, if it is the results of none
         self._name: str | None = None
+        self._path = ANONYMOUS  # its name in the program, for plans and messages
         self._connector: Connector | None = None  # that of a whole table, whose rows lookup joins find
         self._zone = None if relation is None else session_zone(environment.get_config().get_configuration())
         self._in_zone: Table | None = None  # the same query in another time zone, the last that was needed
@@ -153,6 +159,8 @@ class Table(RowOperations, Generic[T_co]):
     @property
     def _stream_or_error(self) -> DataStream[Any] | UnsupportedOperationError:
         """The stream, or the error of using it."""
+        if self._choice is not None:
+            return self._choice[0]._stream_or_error
         return self._environment._in_zone_of_now(self)._made_stream
 
     @property
@@ -170,6 +178,11 @@ class Table(RowOperations, Generic[T_co]):
     @property
     def _plan(self) -> RelNode | None:
         """The relational operators that make the rows, if a query was planned."""
+        if self._choice is not None and self._relation is not None:
+            from pystream.table.algebra.calc import project
+
+            rows, numbers = self._choice
+            return project(rows._rel_node, numbers, [column.name for column in self._columns])
         return self._environment._in_zone_of_now(self)._made_plan
 
     def __getattr__(self, name: str) -> Expression[Any]:
@@ -306,9 +319,7 @@ class Table(RowOperations, Generic[T_co]):
         Mirrors ``Table.explain``.
         """
         rows = self._rows()
-        text = str(rows.explain())
-        if self._plan is not None:
-            text = f"== relational plan ==\n{plan_text(self._plan)}\n\n{text}"
+        text = f"== relational plan ==\n{plan_text(self._rel_node)}\n\n{rows.explain()}"
         return with_details(self._environment, text, [rows._node_id], extra_details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
@@ -405,27 +416,79 @@ class Table(RowOperations, Generic[T_co]):
         return with_declared_times(frame, self._columns, self._environment.get_config().get_configuration())
 
     def _as_relation(self) -> Relation:
-        if self._relation is None:
+        if self._relation is not None:
+            return self._relation
+        if self._all_rows is None:
             from pystream.table.sql.relations import Relation
 
-            self._relation = Relation.of_table(self, [column.name for column in self._columns])
-        return self._relation
+            self._all_rows = Relation.of_table(self, [column.name for column in self._columns])
+        return self._all_rows
+
+    @property
+    def _whole_connector(self) -> Connector | None:
+        """The connector of a table that is what that reads, with nothing that is computed of it."""
+        connector = self._connector
+        if connector is None or connector.table.schema.watermarks:
+            return None
+        return connector if self._columns == connector.table.columns else None
+
+    @property
+    def _reads_files(self) -> bool:
+        """Whether the table is computed of one whose connector can read less than all columns."""
+        connector, time, relation = self._whole_connector, self._time, self._relation
+        if connector is not None:
+            return connector.can_read_less
+        if relation is not None:
+            return any(table._reads_files for table in relation.tables.values())
+        return time is not None and time.untimed is not None and time.untimed._reads_files
+
+    @property
+    def _rel_node(self) -> RelNode:
+        """The relational operators that make its rows; a scan of the table if no query was planned."""
+        from pystream.table.algebra.scans import Scan
+
+        return self._plan or Scan(self, self._path)
 
     def _with_columns(self, columns: Sequence[TableColumn], names: Sequence[str]) -> Table:
-        relation = self._relation
-        if relation is not None:
-            relation = relation.chosen(names, [column.name for column in columns])
-        return Table(
+        """Return the table with some of its columns, which needs no operator.
+
+        Args:
+            columns: the columns.
+            names: the names that they have now.
+        """
+        renamed = [column.name for column in columns]
+        rows, relation = self, self._relation
+        if self._reads_files:
+            rows, relation = self._environment._narrowed_table(self, names), self._as_relation()
+        return rows._chosen(names, renamed, relation and relation.chosen(names, renamed))
+
+    def _chosen(
+        self, names: Sequence[str], renamed: Sequence[str], relation: Relation | None = None
+    ) -> Table:
+        """Return columns of the table under other names.
+
+        Args:
+            names: the columns.
+            renamed: their other names.
+            relation: the query that chooses them, if they are known by one.
+        """
+        numbers = [[column.name for column in self._columns].index(name) for name in names]
+        time = self._time
+        if time is not None and time.untimed is not None:
+            time = time._replace(untimed=time.untimed._chosen(names, renamed))
+        chosen: Table = Table(
             self._environment,
-            self._stream_or_error,
-            columns,
+            self._made_stream,
+            [self._columns[number].renamed(name) for number, name in zip(numbers, renamed, strict=True)],
             relation,
-            time=self._time,
+            time=time,
             is_updating=self._is_updating,
             upsert_key=self._upsert_key,
             windows=self._windows,
             proctimes=self._proctimes,
         )
+        chosen._path, chosen._choice = self._path, (self, numbers)
+        return chosen
 
     def _require_appended(self, call: str) -> None:
         """Check that rows are only inserted.

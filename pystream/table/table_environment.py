@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -17,7 +17,6 @@ from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_methods import CatalogMethods
 from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
-from pystream.table.column_paths import ColumnPath
 from pystream.table.compiled_plan import CompiledPlan, loaded_plan
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
@@ -35,7 +34,7 @@ from pystream.table.python_dependencies import PythonDependencies
 from pystream.table.query_tables import table_in_zone_of_now, table_of_plan, table_of_query, table_of_relation
 from pystream.table.statement_set import StatementSet
 from pystream.table.statements.queries import Insert, InsertSet, Query
-from pystream.table.table import Table, require_table
+from pystream.table.table import ANONYMOUS, Table, require_table
 from pystream.table.table_config import TableConfig
 from pystream.table.table_descriptor import TableDescriptor, catalog_table
 from pystream.table.table_pipeline import TablePipeline
@@ -151,6 +150,8 @@ class TableEnvironment(
         """
         require_table(table_or_data_stream, "create_temporary_view")
         self._catalogs.create(view_path, table_or_data_stream, is_temporary=True)
+        if table_or_data_stream._path == ANONYMOUS:
+            table_or_data_stream._path = view_path
 
     def from_path(self, path: str) -> Table:
         """Return a table or view by its name.
@@ -526,11 +527,15 @@ class TableEnvironment(
 
     # The modules of queries and INSERTs import that of tables, which reaches them through these methods.
 
-    def _relation_table(
-        self, call: str, relation: Relation, read: Collection[ColumnPath] | None = None
-    ) -> Table:
-        """Return the table of what a relational method of a table builds, or of what is read of that."""
-        return table_of_relation(self, call, relation, read)
+    def _relation_table(self, call: str, relation: Relation) -> Table:
+        """Return the table of what a relational method of a table builds."""
+        return table_of_relation(self, call, relation)
+
+    def _narrowed_table(self, table: Table, names: Sequence[str]) -> Table:
+        """Return a table of files without columns that are not needed."""
+        from pystream.table.planner.pruning import narrowed_table
+
+        return narrowed_table(table, {(name,) for name in names})
 
     def _in_zone_of_now(self, table: Table) -> Table:
         """Return a table in the time zone that the session has now."""

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pystream.engine.vectorised.columns import Column, ColumnValues, layout_of
 from pystream.sql_types.data_types import DataTypes
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.column_sort import SortedColumns
 from pystream.table.streaming.row_order import RowOrder

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pystream.table.algebra.common_types import CommonType
-from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, RelNode, numbered
+from pystream.table.algebra.common_columns import CommonType
+from pystream.table.algebra.node import ALL, INSERT_ONLY, BiRel, RelNode, distinct
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.algebra.state_ttl import ttl_details
 from pystream.table.changelog_mode import ChangelogMode
@@ -59,7 +59,7 @@ class Join(BiRel):
     def _columns(self) -> tuple[TableColumn, ...]:
         lefts = [_nullable(column) if self.is_right_outer else column for column in self.left.columns]
         rights = [_nullable(column) if self.is_left_outer else column for column in self.right.columns]
-        return numbered([*lefts, *rights])
+        return distinct([*lefts, *rights])
 
     @property
     def sides(self) -> tuple[RelNode, RelNode, tuple[JoinKey, ...], bool, bool, Scalar | None]:
@@ -79,8 +79,9 @@ class Join(BiRel):
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        lefts, rights = self.left.columns, self.right.columns
-        conditions = [f"{lefts[key.left].name} = {rights[key.right].name}" for key in self.keys]
+        width = len(self.left.columns)
+        pairs = [(self.columns[key.left], self.columns[width + key.right]) for key in self.keys]
+        conditions = [f"{left.name} = {right.name}" for left, right in pairs]
         if self.condition is not None:
             conditions.append(str(self.condition))
         where = " AND ".join(conditions) or "true"

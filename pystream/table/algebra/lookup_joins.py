@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pystream.engine.connectors.lookup import Lookup
-from pystream.table.algebra.common_types import Conversion
+from pystream.table.algebra.common_columns import Conversion
 from pystream.table.algebra.node import ExtendingRel, numbered
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.columns import TableColumn

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pystream.table.changelog_mode import ChangelogMode
-from pystream.table.columns import TableColumn
+from pystream.table.columns import TableColumn, distinct_names
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 from typeinfo.row import RowKind
@@ -21,6 +21,7 @@ __all__ = [
     "ExtendingRel",
     "RelNode",
     "SingleRel",
+    "distinct",
     "numbered",
     "walk",
 ]
@@ -44,6 +45,10 @@ class RelNode(ABC):
     @abstractmethod
     def inputs(self) -> tuple[RelNode, ...]:
         """The operators whose rows it reads."""
+
+    def with_inputs(self, *inputs: RelNode) -> RelNode:
+        """Return the operator on other inputs, which have the same columns."""
+        return self
 
     @cached_property
     def columns(self) -> tuple[TableColumn, ...]:
@@ -121,6 +126,10 @@ class SingleRel(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return (self.rows,)
 
+    def with_inputs(self, *inputs: RelNode) -> RelNode:
+        (rows,) = inputs
+        return replace(self, rows=rows)
+
     def _columns(self) -> tuple[TableColumn, ...]:
         return self.rows.columns
 
@@ -163,10 +172,21 @@ class BiRel(RelNode):
     def inputs(self) -> tuple[RelNode, ...]:
         return self.left, self.right
 
+    def with_inputs(self, *inputs: RelNode) -> RelNode:
+        left, right = inputs
+        return replace(self, left=left, right=right)
+
 
 def numbered(columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
     """Return columns whose positions are their numbers."""
     return tuple(replace(column, position=number) for number, column in enumerate(columns))
+
+
+def distinct(columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
+    """Return columns whose positions are their numbers, with other names where an earlier one has theirs."""
+    names = distinct_names([column.name for column in columns])
+    pairs = enumerate(zip(columns, names, strict=True))
+    return tuple(replace(column, name=name, position=number) for number, (column, name) in pairs)
 
 
 def walk(root: RelNode) -> Iterator[RelNode]:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall, result_columns
 from pystream.table.algebra.node import ALL, INSERT_ONLY, SingleRel
-from pystream.table.algebra.ranks import SortField, order_text
+from pystream.table.algebra.sorts import SortField, order_text
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 

@@ -1,4 +1,4 @@
-"""Orders of rows, and the first rows of groups in an order."""
+"""The first rows of groups in an order."""
 
 from __future__ import annotations
 
@@ -6,41 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pystream.errors import UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.node import ALL, INSERT_ONLY, UPDATES, RelNode, SingleRel, numbered
+from pystream.table.algebra.sorts import SortField, order_text
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
 from pystream.table.upsert_key import UpsertKey
 from pystream.table.window_columns import WindowColumns
 
-__all__ = [
-    "Deduplicate",
-    "Rank",
-    "RankRange",
-    "Sort",
-    "SortField",
-    "TemporalSort",
-    "UnlimitedSort",
-    "WindowRank",
-    "order_text",
-    "partition_text",
-    "ranked_columns",
-]
-
-
-class SortField(NamedTuple):
-    """A field that rows are ordered by.
-
-    Attributes:
-        position: its position in the row.
-        is_descending: whether greater values come first.
-        nulls_first: whether nulls come before all values.
-    """
-
-    position: int
-    is_descending: bool
-    nulls_first: bool
+__all__ = ["Deduplicate", "FinalRank", "Rank", "RankRange", "WindowRank"]
 
 
 class RankRange(NamedTuple):
@@ -62,19 +36,12 @@ class RankRange(NamedTuple):
         return self.last > 1 and (self.has_number or self.first > 1)
 
 
-def order_text(rows: RelNode, order: Sequence[SortField]) -> str:
-    """Return an order of rows, for plans."""
-    return ", ".join(
-        f"{rows.columns[field.position].name} {'DESC' if field.is_descending else 'ASC'}" for field in order
-    )
-
-
-def partition_text(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
+def _partition_text(rows: RelNode, keys: Sequence[int]) -> Sequence[tuple[str, str]]:
     """Return the columns that the rows of a group have in common, for plans; nothing if there are none."""
     return [("partitionBy", rows.names_of(keys))] if keys else []
 
 
-def ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
+def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
     """Return the columns of rows, and that of their ranks if they have any."""
     number = DataTypes.BIGINT().not_null()
     last = [TableColumn("ROW_NUMBER()", number, number.type_info, len(rows.columns))] if has_number else []
@@ -98,7 +65,7 @@ class Rank(SingleRel):
     ranks: RankRange
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return ranked_columns(self.rows, self.ranks.has_number)
+        return _ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
@@ -106,7 +73,7 @@ class Rank(SingleRel):
         return [
             ("strategy", self.strategy),
             ("rankRange", ranks),
-            *partition_text(self.rows, self.keys),
+            *_partition_text(self.rows, self.keys),
             ("orderBy", order_text(self.rows, self.order)),
         ]
 
@@ -142,6 +109,46 @@ class Rank(SingleRel):
 
 
 @dataclass(frozen=True, eq=False)
+class FinalRank(SingleRel):
+    """The rows of some ranks in each group of bounded rows, at their end.
+
+    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalRank``.
+
+    Attributes:
+        rows: the rows, which are not updated.
+        keys: the columns that the rows of a group have in common; none for one group.
+        order: the order of the rows of a group; none for the order of arrival.
+        ranks: the ranks.
+        latest_first: whether of rows that are equal in the order, the one that came last is the first.
+    """
+
+    keys: tuple[int, ...]
+    order: tuple[SortField, ...]
+    ranks: RankRange
+    latest_first: bool = False
+
+    def _columns(self) -> tuple[TableColumn, ...]:
+        return _ranked_columns(self.rows, self.ranks.has_number)
+
+    @property
+    def name(self) -> str:
+        return "Rank"
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return [
+            ("rankType", "ROW_NUMBER"),
+            ("rankRange", f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"),
+            *_partition_text(self.rows, self.keys),
+            ("orderBy", order_text(self.rows, self.order)),
+        ]
+
+    @property
+    def changelog(self) -> ChangelogMode:
+        return INSERT_ONLY
+
+
+@dataclass(frozen=True, eq=False)
 class WindowRank(SingleRel):
     """The rows of some ranks in each group of rows of a window, at the end of the window.
 
@@ -160,7 +167,7 @@ class WindowRank(SingleRel):
     ranks: RankRange
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return ranked_columns(self.rows, self.ranks.has_number)
+        return _ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def name(self) -> str:
@@ -214,7 +221,7 @@ class Deduplicate(SingleRel):
     has_number: bool
 
     def _columns(self) -> tuple[TableColumn, ...]:
-        return ranked_columns(self.rows, self.has_number)
+        return _ranked_columns(self.rows, self.has_number)
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
@@ -222,7 +229,7 @@ class Deduplicate(SingleRel):
         return [
             ("keep", "LastRow" if self.keeps_last else "FirstRow"),
             ("order", order),
-            *partition_text(self.rows, self.keys),
+            *_partition_text(self.rows, self.keys),
         ]
 
     @property
@@ -240,80 +247,3 @@ class Deduplicate(SingleRel):
     @property
     def changelog(self) -> ChangelogMode:
         return UPDATES if self.keeps_last else INSERT_ONLY
-
-
-@dataclass(frozen=True, eq=False)
-class _Sorted(SingleRel):
-    order: tuple[SortField, ...]
-
-    @property
-    def details(self) -> Sequence[tuple[str, str]]:
-        return (("orderBy", order_text(self.rows, self.order)),)
-
-
-@dataclass(frozen=True, eq=False)
-class TemporalSort(_Sorted):
-    """Rows in the order of their event time.
-
-    Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalTemporalSort``.
-
-    Attributes:
-        rows: the rows, which are not updated.
-        order: the order of rows of the same time.
-    """
-
-    @property
-    def time(self) -> int | None:
-        return self.rows.time
-
-
-@dataclass(frozen=True, eq=False)
-class Sort(_Sorted):
-    """The rows that remain at the end of a bounded input, in an order.
-
-    Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalSortLimit``.
-
-    Attributes:
-        rows: the rows.
-        order: their order; those that are equal in it stay as they came.
-        first: the number of the first row, from 0 on.
-        last: the number after that of the last one; ``None`` for all.
-    """
-
-    first: int
-    last: int | None
-
-    @property
-    def name(self) -> str:
-        return "FinalRows" if self.is_whole else "Sort" if self.order else "Limit"
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the results are all rows that remain, in no order."""
-        return not self.order and not self.first and self.last is None
-
-    @property
-    def details(self) -> Sequence[tuple[str, str]]:
-        last = "all" if self.last is None else str(self.last - self.first)
-        return *super().details, ("offset", str(self.first)), ("fetch", last)
-
-    @property
-    def changelog(self) -> ChangelogMode:
-        return INSERT_ONLY
-
-
-@dataclass(frozen=True, eq=False)
-class UnlimitedSort(_Sorted):
-    """All rows of an unbounded input in an order, which only a number of first ones can have.
-
-    Attributes:
-        rows: the rows.
-        order: their order.
-        error: the error of using the rows without such a number.
-    """
-
-    error: UnsupportedOperationError
-
-    @property
-    def name(self) -> str:
-        return "Sort"

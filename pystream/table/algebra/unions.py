@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pystream.errors import PlanTypeError
-from pystream.table.algebra.common_types import CommonType, common_column
+from pystream.table.algebra.common_columns import CommonType, common_column
 from pystream.table.algebra.node import BiRel
 from pystream.table.columns import TableColumn
 from pystream.table.window_columns import WindowColumns

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-
-from sqlglot import exp
 
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.node import RelNode
 from pystream.table.evaluation import NotEvaluatedError
-from pystream.table.planner.join_placement import JoinClause
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import conjunction
 from pystream.table.planner.values import one_row
+from pystream.table.sql.conditions import conjunction
 from pystream.table.sql.function_tables import FunctionTable
+from pystream.table.sql.joins import JoinClause
 
 __all__ = ["FunctionPlanner"]
 
@@ -32,18 +29,15 @@ class FunctionPlanner:
 
     def alone(self, item: FunctionTable) -> RelNode:
         """Return the rows of a function that is the first item of FROM."""
-        return self.correlated(Source(one_row(), ()), item, JoinClause(), ()).node
+        return self.correlated(Source(one_row(), ()), item, JoinClause()).node
 
-    def correlated(
-        self, left: Source, item: FunctionTable, clause: JoinClause, conditions: Sequence[exp.Expr]
-    ) -> Source:
+    def correlated(self, left: Source, item: FunctionTable, clause: JoinClause) -> Source:
         """Return rows, each with the rows that a function makes of it.
 
         Args:
             left: the rows.
             item: the function.
             clause: how the rows are joined.
-            conditions: what must be true of both rows.
 
         Raises:
             UnsupportedOperationError: an argument cannot be evaluated, or rows of the function stay without
@@ -56,9 +50,9 @@ class FunctionPlanner:
         try:
             arguments = [self._planning.scalar(one, left.number, left.node.columns) for one in item.arguments]
             node = Correlate(left.node, item.function, tuple(arguments), tuple(names), clause.is_left_outer)
-            if conditions:
+            if clause.conditions:
                 source = Source(node, both)
-                condition = self._planning.scalar(conjunction(conditions), source.number, node.columns)
+                condition = self._planning.scalar(conjunction(clause.conditions), source.number, node.columns)
                 node = replace(node, condition=condition)
         except NotEvaluatedError as error:
             raise self._planning.not_evaluated(error) from None

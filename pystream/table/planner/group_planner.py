@@ -15,7 +15,6 @@ from pystream.table.algebra.aggregates import (
     WindowAggregate,
 )
 from pystream.table.algebra.expand import Expand
-from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declaration import Arguments
@@ -23,9 +22,11 @@ from pystream.table.planner.grouping import GROUPS, AggregateExpression, Groupin
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values, require_merge, require_retract
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import SelectedField, conditions_of
+from pystream.table.planner.trees import SelectedField
 from pystream.table.planner.window_items import WindowItem
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
+from pystream.table.rules.final_rows import without_changes
+from pystream.table.sql.conditions import conditions_of
 from pystream.table.streaming.final_windows import is_aggregated_by_columns
 
 __all__ = ["GroupPlanner", "aggregate_call", "grouped"]

@@ -9,30 +9,27 @@ from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
 from pystream.table.algebra.calc import Calc, project, reference
-from pystream.table.algebra.common_types import common_column
+from pystream.table.algebra.common_columns import common_column
 from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, JoinKey, WindowJoin, joins_windows
-from pystream.table.algebra.node import RelNode
+from pystream.table.algebra.node import RelNode, distinct
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.algebra.temporal_joins import TemporalJoin
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
-from pystream.table.planner.join_placement import JoinClause, placed_conditions
 from pystream.table.planner.lookups import lookup_join
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import conjunction
 from pystream.table.planner.versions import (
     check_keys_of_versions,
     check_versions,
     time_of_versions,
     with_versions,
 )
-from pystream.table.sql.conditions import conjuncts
+from pystream.table.sql.conditions import conditions_of, conjunction
 from pystream.table.sql.function_tables import FunctionTable
-from pystream.table.sql.naming import with_name
-from pystream.table.sql.temporal_tables import system_time
+from pystream.table.sql.joins import JoinClause, join_clause
 from pystream.table.streaming.final_joins import is_joined_by_columns
 
 __all__ = ["JoinPlanner"]
@@ -45,7 +42,6 @@ class JoinPlanner:
         planning: the query.
         functions: adds the rows of table functions.
         source_of: returns the rows of an item.
-        names_in: returns the names of its columns.
     """
 
     def __init__(
@@ -53,12 +49,10 @@ class JoinPlanner:
         planning: Planning,
         functions: FunctionPlanner,
         source_of: Callable[[exp.Expr], Source],
-        names_in: Callable[[exp.Expr], Sequence[str]],
     ) -> None:
         self._planning = planning
         self._functions = functions
         self._source_of = source_of
-        self._names_in = names_in
 
     def joined(self, query: exp.Select, fields: Sequence[exp.Expr]) -> tuple[Source, list[exp.Expr]]:
         """Return the rows of a join, with the columns that a query needs.
@@ -76,55 +70,38 @@ class JoinPlanner:
                 the times are compared, or a condition is not deterministic.
         """
         items = [query.args["from_"].this, *(join.this for join in query.args["joins"])]
-        where = query.args.get("where")
-        placed = placed_conditions(
-            [item.alias_or_name for item in items],
-            [self._clause(join) for join in query.args["joins"]],
-            list(conjuncts(where and where.this)),
-        )
+        joins = [self._clause(join) for join in query.args["joins"]]
+        where = conditions_of(query)
         arguments = [one for item in items if isinstance(item, FunctionTable) for one in item.arguments]
-        versions = [join.version for join in placed.joins if join.version is not None]
-        later = [*fields, *placed.after, *arguments, *versions]
-        needed = [*later, *(c for join in placed.joins for c in join.conditions)]
-        result = self._pruned(self._source_of(self._filtered(items[0], placed.before[0])), needed)
-        for number, (item, join) in enumerate(zip(items[1:], placed.joins, strict=True), 1):
+        versions = [join.time for join in joins if join.time is not None]
+        later = [*fields, *where, *arguments, *versions]
+        needed = [*later, *(condition for join in joins for condition in join.conditions)]
+        result = self._pruned(self._source_of(items[0]), needed)
+        for number, (item, join) in enumerate(zip(items[1:], joins, strict=True), 1):
             if isinstance(item, FunctionTable):
-                conditions = [*placed.before[number], *join.conditions]
-                result = self._functions.correlated(result, item, join, conditions)
+                result = self._functions.correlated(result, item, join)
                 continue
-            right = self._source_of(self._filtered(item, placed.before[number]))
-            if join.version is not None and result.is_proctime(join.version):
+            right = self._source_of(item)
+            if join.time is not None and result.is_proctime(join.time):
                 result = lookup_join(self._planning, item, result, right, join)
                 continue
-            if join.version is not None:
+            if join.time is not None:
                 result = self._versioned(item, result, with_versions(right), join, needed)
                 continue
-            following = (c for after in placed.joins[number:] for c in after.conditions)
+            following = (condition for after in joins[number:] for condition in after.conditions)
             result = self._pair(
                 items[: number + 1], result, self._pruned(right, needed), join, [*later, *following]
             )
-        return result, placed.after
+        return result, where
 
     def _clause(self, join: exp.Join) -> JoinClause:
-        if join.side not in ("", "LEFT", "RIGHT", "FULL") or join.kind not in ("", "INNER", "OUTER", "CROSS"):
+        clause = join_clause(join)
+        if clause is None:
             raise self._planning.refusal(join.this, f"{join.side or join.kind} JOIN")
-        given = list(conjuncts(join.args.get("on")))
-        version = next((time for condition in given if (time := system_time(condition)) is not None), None)
-        if version is not None and join.side in ("RIGHT", "FULL"):
+        if clause.version is not None and clause.is_right_outer:
             message = f"{join.side} JOIN of FOR SYSTEM_TIME AS OF is not supported, only JOIN and LEFT JOIN"
             raise UnsupportedOperationError(str(self._planning.error(join.this, message)))
-        conditions = [condition for condition in given if system_time(condition) is None]
-        return JoinClause(join.side in ("LEFT", "FULL"), join.side in ("RIGHT", "FULL"), conditions, version)
-
-    def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
-        """Return an item of FROM with those rows only for which conditions are true."""
-        if not conditions:
-            return item
-        alias = item.alias_or_name
-        query = exp.Select().from_(item).where(*conditions)
-        for name in self._names_in(item):
-            query = query.select(with_name(exp.column(name, table=alias, quoted=True), name), copy=False)
-        return exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
+        return clause
 
     def _pruned(self, source: Source, needed: Sequence[exp.Expr]) -> Source:
         """Return rows with those columns only that expressions need."""
@@ -186,8 +163,8 @@ class JoinPlanner:
             clause: how they are joined.
             needed: the expressions that the query needs.
         """
-        assert clause.version is not None
-        check_versions(self._planning, item, left, right, clause.version)
+        assert clause.time is not None
+        check_versions(self._planning, item, left, right, clause.time)
         found = join_conditions(clause.conditions, left.__contains__, lambda column: False)
         check_keys_of_versions(self._planning, item, right, [key.right for key in found.keys])
         time = time_of_versions(right)
@@ -220,7 +197,8 @@ class JoinPlanner:
         """Return the condition on pairs of rows that all conditions are true; ``None`` if there are none."""
         if not conditions:
             return None
-        condition = self._scalar(conjunction(conditions), positions)
+        columns = distinct([*left.columns, *right.columns])
+        condition = self._scalar(conjunction(conditions), positions, columns)
         if not condition.evaluation.is_deterministic and (left.is_updating or right.is_updating):
             message = (
                 "a condition on pairs of rows that may be updated later calls a function that is not "
@@ -237,7 +215,7 @@ class JoinPlanner:
                 numbers.append(positions[key.table, key.name])
             else:
                 numbers.append(len(positions) + len(values))
-                values.append(self._scalar(key, positions))
+                values.append(self._scalar(key, positions, source.node.columns))
         if not values:
             return source.node, numbers
         own = [reference(source.node, number, name) for number, (_, name) in enumerate(source.names)]
@@ -254,10 +232,12 @@ class JoinPlanner:
             raise self._planning.error(key.condition, f"a join of {types} needs a CAST of one of them")
         return JoinKey(number, counterpart, common, key.admits_null)
 
-    def _scalar(self, tree: exp.Expr, positions: Mapping[tuple[str, str], int]) -> Scalar:
+    def _scalar(
+        self, tree: exp.Expr, positions: Mapping[tuple[str, str], int], columns: Sequence[TableColumn]
+    ) -> Scalar:
         """Return an expression of the columns of rows."""
         try:
-            return self._planning.scalar(tree, lambda column: positions[column.table, column.name])
+            return self._planning.scalar(tree, lambda column: positions[column.table, column.name], columns)
         except NotEvaluatedError as error:
             raise self._planning.refusal(error.node, f"this condition of a join ({error})") from None
 

@@ -7,18 +7,18 @@ from dataclasses import replace
 from sqlglot import exp
 
 from pystream.errors import PlanError
-from pystream.table.algebra.common_types import common_column
+from pystream.table.algebra.common_columns import common_column
 from pystream.table.algebra.lookup_joins import Dimension, LookupJoin, LookupKey
 from pystream.table.algebra.scans import Scan
 from pystream.table.columns import TableColumn
-from pystream.table.connector_tables import declaring_conversion
 from pystream.table.connectors.base import Connector
+from pystream.table.declared_types import declaring_conversion
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.join_conditions import EqualKey, join_conditions
-from pystream.table.planner.join_placement import JoinClause
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import conjunction
+from pystream.table.sql.conditions import conjunction
+from pystream.table.sql.joins import JoinClause
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
 

@@ -10,7 +10,6 @@ from pystream.sql_types.atomic_types import BooleanType, LocalZonedTimestampType
 from pystream.table.algebra.aggregates import result_columns
 from pystream.table.algebra.arrival import timed_by
 from pystream.table.algebra.calc import Calc, EventTime
-from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.matches import (
     Match,
     MatchAggregate,
@@ -22,8 +21,8 @@ from pystream.table.algebra.matches import (
 )
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.patterns import PatternVariable
-from pystream.table.algebra.ranks import SortField
 from pystream.table.algebra.scalar import Field, Scalar
+from pystream.table.algebra.sorts import SortField
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.group_planner import aggregate_call
@@ -32,6 +31,7 @@ from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import is_not_null, text_of
+from pystream.table.rules.final_rows import final_rows
 from pystream.table.sql.match_calls import (
     MATCH_PARTS,
     MATCH_TIME,

@@ -9,7 +9,6 @@ from sqlglot import exp
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.arrival import timed_by
-from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.over import (
     FinalOverAggregate,
@@ -20,7 +19,7 @@ from pystream.table.algebra.over import (
     RankCall,
     UpdatingOverAggregate,
 )
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.planner.grouping import AggregateExpression
 from pystream.table.planner.grouping_sets import is_grouping_function
 from pystream.table.planner.over_checks import check_any_order, check_event_time, check_ranges
@@ -29,6 +28,7 @@ from pystream.table.planner.planning import Planning
 from pystream.table.planner.program_aggregates import require_final_values
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import one
+from pystream.table.rules.final_rows import final_rows
 from pystream.table.sql.functions.aggregates import is_aggregate
 
 __all__ = ["OverPlanner"]

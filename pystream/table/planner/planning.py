@@ -29,7 +29,7 @@ from pystream.table.sql.syntax import error_at
 from pystream.table.streaming.expiry import ttl_millis
 from pystream.table.streaming.local_time import LocalTime
 from pystream.table.streaming.lowering import Lowering
-from pystream.table.table import Table
+from pystream.table.table import ANONYMOUS, Table
 from pystream.zones import zone_of_machine
 from typeinfo.types import Types
 
@@ -196,9 +196,10 @@ class Planning:
 
     def refusal(self, node: exp.Expr, clause: str) -> UnsupportedOperationError:
         """Return the error that a clause is not supported."""
-        names = " and ".join(map(repr, self.analysed.paths))
+        named = [repr(path) for path in dict.fromkeys(self.analysed.paths) if path != ANONYMOUS]
+        examples = f" such as {' and '.join(named)}" if named else ""
         message = (
-            f"{clause} is not supported yet for unbounded tables such as {names}: convert the table by "
+            f"{clause} is not supported yet for unbounded tables{examples}: convert the table by "
             "to_data_stream(), and use the operators of streams"
         )
         if self.is_bounded and self.is_on_spark:

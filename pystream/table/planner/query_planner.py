@@ -10,14 +10,12 @@ from sqlglot import exp
 from pystream.errors import PlanTypeError
 from pystream.table.algebra.calc import project
 from pystream.table.algebra.current_watermark import WATERMARK, CurrentWatermark
-from pystream.table.algebra.final_ranks import final_rows
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.unions import Union
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation, NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.group_planner import GroupPlanner, aggregate_call, grouped
-from pystream.table.planner.having import with_filtered_groups
 from pystream.table.planner.join_planner import JoinPlanner
 from pystream.table.planner.match_planner import MatchPlanner
 from pystream.table.planner.over_clauses import has_over
@@ -28,16 +26,11 @@ from pystream.table.planner.ranking_planner import RankingPlanner
 from pystream.table.planner.row_planner import RowPlanner
 from pystream.table.planner.set_operations import set_operation
 from pystream.table.planner.source import Source
-from pystream.table.planner.subqueries import has_subqueries, with_joined_subqueries
 from pystream.table.planner.trees import (
-    conditions_of,
     fields_of,
     names_of,
     own_clause,
     selected_from,
-    with_inlined_subqueries,
-    with_limits_at_orders,
-    without_inner_orders,
 )
 from pystream.table.planner.values import ColumnsDifferError, one_row, values_of
 from pystream.table.planner.watermark_calls import (
@@ -47,7 +40,11 @@ from pystream.table.planner.watermark_calls import (
 )
 from pystream.table.planner.window_items import WindowItem, over_windows
 from pystream.table.planner.window_planner import TableItem, WindowPlanner
-from pystream.table.sql.analysis import AnalysedQuery, retyped
+from pystream.table.rules.final_rows import final_rows
+from pystream.table.rules.merged_projections import with_merged_projections
+from pystream.table.rules.rewriting import rewritten
+from pystream.table.sql.analysis import AnalysedQuery
+from pystream.table.sql.conditions import conditions_of
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.queries import combining_clause
@@ -86,16 +83,10 @@ def planned_table(
         SqlError: a part of the query is wrong, or Spark cannot resolve it.
         UnsupportedOperationError: a part of the query is not supported.
     """
-    query = with_inlined_subqueries(analysed.tree)
-    # The results of methods of a table keep the order of an earlier one; those of SQL have none.
-    query = without_inner_orders(query) if analysed.text else with_limits_at_orders(query)
     planning = Planning(environment, analysed, tables)
-    if has_subqueries(query):
-        columns = [[(column.name, column.data_type) for column in table._columns] for table in tables]
-        query = retyped(with_joined_subqueries(with_filtered_groups(query), planning.refusal), columns)
+    query = rewritten(analysed, tables, planning.refusal)
     plan = _Planner(planning).rows(query)
-    if at_end:
-        plan = final_rows(plan)
+    plan = with_merged_projections(final_rows(plan) if at_end else plan)
     return planning.lowering.table(plan, relation)
 
 
@@ -222,9 +213,7 @@ class _Planner:
         if "from_" not in query.args:
             return Source(one_row(), ()), conditions_of(query)
         if query.args.get("joins"):
-            return JoinPlanner(planning, self._functions, self._source_of, self._names_in).joined(
-                query, needed
-            )
+            return JoinPlanner(planning, self._functions, self._source_of).joined(query, needed)
         return self._source_of(query.args["from_"].this), conditions_of(query)
 
     def _source_of(self, item: exp.Expr) -> Source:

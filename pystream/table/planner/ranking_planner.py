@@ -8,19 +8,11 @@ from sqlglot import exp
 
 from pystream.errors import UnsupportedOperationError
 from pystream.table.algebra.calc import project
-from pystream.table.algebra.final_ranks import without_changes
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.ranks import (
-    Deduplicate,
-    Rank,
-    RankRange,
-    Sort,
-    SortField,
-    TemporalSort,
-    UnlimitedSort,
-    WindowRank,
-)
+from pystream.table.algebra.ranks import Deduplicate, Rank, RankRange, WindowRank
+from pystream.table.algebra.sorts import Sort, SortField, TemporalSort, UnlimitedSort
 from pystream.table.planner.ranking_patterns import Ranking, Sorting
+from pystream.table.rules.final_rows import without_changes
 from pystream.table.sql.naming import with_name
 from typeinfo.collection import ArrayTypeInfo, MapTypeInfo
 from typeinfo.composite import FieldsTypeInfo
@@ -164,7 +156,8 @@ def _position(query: exp.Query, value: exp.Expr) -> int:
     value = value.copy().transform(of_rows)
     if value in selected:
         return selected.index(value)
-    column = with_name(value, f"_order_{len(selected)}")
+    is_free = isinstance(value, exp.Column) and value.name not in query.named_selects
+    column = with_name(value, value.name if is_free else f"_order_{len(selected)}")
     column.type = value.type
     query.select(column, copy=False)
     return len(selected)

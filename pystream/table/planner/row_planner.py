@@ -14,9 +14,10 @@ from pystream.table.columns import TableColumn
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
-from pystream.table.planner.trees import SelectedField, conditions_of, fields_of
+from pystream.table.planner.trees import SelectedField, fields_of
 from pystream.table.spark_tables import is_read_by_workers, spark_query
 from pystream.table.sql.analysis import AnalysedQuery, name_of_table, rename_table
+from pystream.table.sql.conditions import conditions_of
 from pystream.table.sql.queries import combining_clause
 from pystream.table.streaming.calc_operators import are_by_kernels, calc_chain, calc_operator
 from pystream.table.table import Table
@@ -41,6 +42,7 @@ def selected(
     if not conditions and all(isinstance(field, exp.Column) for _, field in fields):
         numbers = [source.number(field) for _, field in fields]
         return project(source.node, numbers, [name for name, _ in fields])
+    source = source.before_projection()
     columns = source.node.columns
     required = [planning.scalar(condition, source.number, columns) for condition in conditions]
     values = [Field(name, planning.scalar(field, source.number, columns)) for name, field in fields]

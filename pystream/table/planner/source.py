@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.final_ranks import without_changes
+from pystream.table.algebra.calc import Calc
 from pystream.table.algebra.node import RelNode
 from pystream.table.columns import TableColumn
+from pystream.table.rules.final_rows import without_changes
 
 __all__ = ["Source"]
 
@@ -24,6 +25,14 @@ class Source:
     def __init__(self, node: RelNode, names: Sequence[tuple[str, str]]) -> None:
         self.node = node
         self._numbers = {name: number for number, name in enumerate(names)}
+
+    def before_projection(self) -> Source:
+        """Return the rows that a mere projection chooses columns of, under the names that it gives these."""
+        if not (isinstance(self.node, Calc) and self.node.is_projection):
+            return self
+        before = Source(self.node.rows, ())
+        before._numbers = {name: self.node.numbers_read[number] for name, number in self._numbers.items()}
+        return before
 
     def without_changes(self) -> Source:
         """Return bounded rows as they remain at the end if only ranks update them, else as they are."""

@@ -8,16 +8,13 @@ from typing import TypeAlias
 
 from sqlglot import exp
 
-from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.dialect import Flink
+from pystream.table.sql.function_calls import as_written
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.queries import CombiningClause, combining_clause
-from pystream.table.sql.state_ttl_hints import copy_state_ttl
 
 __all__ = [
     "SelectedField",
-    "conditions_of",
-    "conjunction",
     "fields_of",
     "is_not_null",
     "is_proctime",
@@ -26,88 +23,15 @@ __all__ = [
     "own_clause",
     "selected_from",
     "text_of",
-    "with_inlined_subqueries",
-    "with_limits_at_orders",
-    "without_inner_orders",
 ]
 
 SelectedField: TypeAlias = tuple[str, exp.Expr]
 """The name and the expression of a column of results."""
 
 
-def with_inlined_subqueries(query: exp.Query) -> exp.Query:
-    """Return a query with the queries of its ``WITH`` where they are named, which no base table is."""
-    query = query.copy()
-    for clause in [*query.find_all(exp.With)][::-1]:  # inner ones first
-        owner = clause.parent
-        assert owner is not None
-        for named in clause.expressions:
-            for table in [table for table in owner.find_all(exp.Table) if table.name == named.alias]:
-                alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(named.alias, True))
-                subquery = exp.Subquery(this=named.this.copy(), alias=alias.copy())
-                copy_state_ttl(table, subquery)
-                table.replace(subquery)
-        clause.pop()
-    return query
-
-
-def without_inner_orders(query: exp.Query) -> exp.Query:
-    """Return a query without ``ORDER BY`` in subqueries without ``LIMIT``, where it decides nothing."""
-    query = query.copy()
-    for order in [*query.find_all(exp.Order)]:
-        owner = order.parent
-        if (
-            isinstance(owner, exp.Query)
-            and not _is_limited(owner)
-            and owner.find_ancestor(exp.From, exp.Join)
-        ):
-            order.pop()
-    return query
-
-
-def with_limits_at_orders(query: exp.Query) -> exp.Query:
-    """Return a query with each ``LIMIT`` of a choice of columns in the subquery, where the order is."""
-    query = query.copy()
-    for select in query.find_all(exp.Select):  # outer ones first
-        item = select.args["from_"].this if select.args.get("from_") else None
-        inner = item.this if isinstance(item, exp.Subquery) else None
-        limits = {clause: select.args[clause] for clause in ("limit", "offset") if select.args.get(clause)}
-        if isinstance(inner, exp.Select) and _chooses_columns(select) and not _is_limited(inner):
-            for clause, limit in limits.items():
-                select.set(clause, None)
-                inner.set(clause, limit)
-    return query
-
-
-def _chooses_columns(query: exp.Select) -> bool:
-    """Return whether a query has nothing but columns, FROM and LIMIT."""
-    clauses = {clause for clause, value in query.args.items() if value}
-    are_columns = all(isinstance(selected.unalias(), exp.Column) for selected in query.expressions)
-    return are_columns and clauses <= {"expressions", "from_", "limit", "offset"}
-
-
-def _is_limited(query: exp.Query) -> bool:
-    return bool(query.args.get("limit") or query.args.get("offset"))
-
-
-def conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
-    """Return the condition that all of one or more conditions are true."""
-    result = conditions[0].copy()
-    for condition in conditions[1:]:
-        result = exp.And(this=result, expression=condition.copy())
-        result.type = exp.DataType.build("BOOLEAN")
-    return result
-
-
 def fields_of(query: exp.Select) -> list[SelectedField]:
     """Return the columns of the results of a query."""
     return [(selected.alias_or_name, selected.unalias()) for selected in query.selects]
-
-
-def conditions_of(query: exp.Select) -> list[exp.Expr]:
-    """Return the conditions of WHERE, which are all to be true."""
-    where = query.args.get("where")
-    return list(conjuncts(where and where.this))
 
 
 def own_clause(query: exp.Select) -> CombiningClause | None:
@@ -178,7 +102,7 @@ def text_of(tree: exp.Expr, name_of: Callable[[exp.Column], str] = attrgetter("n
     def named(node: exp.Expr) -> exp.Expr:
         return exp.Var(this=name_of(node)) if isinstance(node, exp.Column) else node
 
-    return tree.transform(named).sql(dialect=Flink)
+    return as_written(tree).transform(named).sql(dialect=Flink, normalize_functions=False)
 
 
 def one() -> exp.Expr:

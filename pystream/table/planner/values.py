@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from pystream.table.algebra.common_types import common_column, converted
+from pystream.table.algebra.common_columns import common_column, converted
 from pystream.table.algebra.scans import Values
 from pystream.table.columns import TableColumn
 from pystream.table.evaluation import Evaluation

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from pystream.table.algebra.final_ranks import with_changes
 from pystream.table.algebra.scans import Scan
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
+from pystream.table.rules.final_rows import with_changes
 
 __all__ = ["check_keys_of_versions", "check_versions", "time_of_versions", "with_versions"]
 

@@ -10,10 +10,10 @@ from sqlglot import exp
 from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.queries import combining_clause
-from pystream.table.sql.windows import WINDOW_COLUMNS, window_call
+from pystream.table.sql.windows import bound_of, window_call
 from pystream.table.window_call import WindowCall
 
-__all__ = ["WindowItem", "bound_in", "bound_of", "calls_window_function", "over_windows"]
+__all__ = ["WindowItem", "bound_in", "calls_window_function", "over_windows"]
 
 _PLAIN = frozenset({"expressions", "from_", "where"})
 
@@ -76,14 +76,6 @@ class WindowItem:
 def bound_in(node: exp.Expr) -> exp.Expr | None:
     """Return the bound of windows in an expression over the table of a window function, if it has one."""
     return next((part for part in node.walk() if bound_of(part) is not None), None)
-
-
-def bound_of(node: exp.Expr) -> int | None:
-    """Return which of `WINDOW_COLUMNS` an expression over the table of a window function stands for."""
-    if not isinstance(node, exp.Anonymous) or not node.name.startswith("$"):
-        return None
-    name = node.name.removeprefix("$").lower()
-    return WINDOW_COLUMNS.index(name) if name in WINDOW_COLUMNS else None
 
 
 def calls_window_function(node: exp.Expr) -> bool:

@@ -13,8 +13,8 @@ from pystream.table.algebra.windows import WindowTableFunction
 from pystream.table.columns import TableColumn
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import is_not_null
-from pystream.table.planner.window_items import WindowItem, bound_in, bound_of
-from pystream.table.sql.windows import WINDOW_COLUMNS
+from pystream.table.planner.window_items import WindowItem, bound_in
+from pystream.table.sql.windows import WINDOW_COLUMNS, bound_of
 from pystream.table.window_columns import WindowColumns
 
 __all__ = ["TableItem", "WindowPlanner"]

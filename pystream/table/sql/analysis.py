@@ -16,6 +16,7 @@ from sqlglot.schema import MappingSchema
 from pystream.errors import PlanError, SqlError
 from pystream.plan.query import QueryFunction
 from pystream.sql_types.data_types import DataType
+from pystream.table.columns import distinct_names
 from pystream.table.sql.checks import check_clauses, check_columns, check_functions, check_types
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.from_items import name_items
@@ -28,7 +29,7 @@ from pystream.table.sql.lateral_queries import has_lateral_queries, with_joined_
 from pystream.table.sql.matches import with_matches
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.orders import first_select, resolve_orders, with_ordered_unions
-from pystream.table.sql.output_columns import OutputColumns, unique_name
+from pystream.table.sql.output_columns import OutputColumns
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.qualify_clauses import has_qualify, resolve_names_in_windows, with_filtered_windows
 from pystream.table.sql.syntax import error_at, path_of
@@ -176,12 +177,10 @@ def _is_path(node: exp.Expr) -> bool:
 
 def _distinguish_columns(tree: exp.Query) -> None:
     """Number columns of the results that have the name of an earlier one, as Flink does."""
-    taken: set[str] = set()
     first = first_select(tree)
-    for column in () if first is None else first.expressions:
-        name = column.alias_or_name
-        numbered = unique_name(name, taken)
-        taken.add(numbered)
+    columns = [] if first is None else first.expressions
+    names = [column.alias_or_name for column in columns]
+    for column, name, numbered in zip(columns, names, distinct_names(names), strict=True):
         if numbered != name:
             column.set("alias", exp.to_identifier(numbered, quoted=True))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlglot import exp
 
-__all__ = ["balanced", "conjuncts"]
+__all__ = ["balanced", "conditions_of", "conjunction", "conjuncts"]
 
 _LONG = 64
 """The operands from which on a chain is balanced."""
@@ -27,6 +27,21 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
             return
         case _:
             yield condition
+
+
+def conditions_of(query: exp.Select) -> list[exp.Expr]:
+    """Return the conditions of WHERE, which are all to be true."""
+    where = query.args.get("where")
+    return list(conjuncts(where and where.this))
+
+
+def conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    """Return the condition that all of one or more conditions are true."""
+    result = conditions[0].copy()
+    for condition in conditions[1:]:
+        result = exp.And(this=result, expression=condition.copy())
+        result.type = exp.DataType.build("BOOLEAN")
+    return result
 
 
 def balanced(condition: Any) -> Any:

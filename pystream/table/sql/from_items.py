@@ -1,4 +1,4 @@
-"""The items of FROM: their names, and the columns that USING joins them by."""
+"""The items of FROM: their names and columns, and those that USING joins them by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlglot.optimizer.scope import Scope
 from pystream.table.sql.output_columns import UNKNOWN, OutputColumns
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["check_lists_of_columns", "check_names", "check_using", "name_items"]
+__all__ = ["check_lists_of_columns", "check_names", "check_using", "name_items", "own_columns"]
 
 
 def check_names(text: str, query: exp.Select) -> None:
@@ -77,6 +77,13 @@ def name_items(query: exp.Select) -> None:
             alias = item.args.get("alias") or exp.TableAlias()
             alias.set("this", exp.to_identifier(f"_pystream_item_{number}", quoted=True))
             item.set("alias", alias)
+
+
+def own_columns(query: exp.Select) -> Iterator[exp.Column]:
+    """Yield the columns in a query that are not those of a query in it."""
+    for node in query.walk(prune=lambda node: isinstance(node, exp.Query) and node is not query):
+        if isinstance(node, exp.Column):
+            yield node
 
 
 def _items(query: exp.Select) -> Iterator[exp.Expr]:

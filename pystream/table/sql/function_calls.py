@@ -27,6 +27,7 @@ from pystream.table.sql.syntax import error_at
 from pystream.table.sql.type_trees import cast_type
 
 __all__ = [
+    "as_written",
     "bound_query",
     "bound_tree",
     "called_function",
@@ -37,6 +38,9 @@ __all__ = [
     "with_database",
     "with_functions",
 ]
+
+_WRITTEN = "written"
+"""What a call of a function has in the query: its name, and the number of its arguments."""
 
 
 def program_call(
@@ -160,8 +164,22 @@ def with_functions(text: str, tree: exp.Query) -> tuple[exp.Query, tuple[QueryFu
         # Spark passes the number of rows only together with an argument.
         name = used[definition, not given].name
         named = exp.Anonymous(this=name, expressions=arguments or [exp.true()])
-        call.replace(_cast(named, definition.result_type))
+        result = _cast(named, definition.result_type)
+        result.meta[_WRITTEN] = definition.name, len(arguments)
+        call.replace(result)
     return tree, tuple(used.values())
+
+
+def as_written(tree: exp.Expr) -> exp.Expr:
+    """Return an expression with the calls that `with_functions` made as the program has them."""
+    whole = exp.Paren(this=tree.copy())
+    for node in reversed([*whole.walk()]):  # those inside others first
+        if _WRITTEN in node.meta:
+            name, count = node.meta[_WRITTEN]
+            call = node.this if isinstance(node, exp.Cast) else node
+            node.replace(exp.Anonymous(this=name, expressions=call.expressions[:count]))
+    written: exp.Expr = whole.this
+    return written
 
 
 def _misplaced(definition: FunctionDefinition) -> str:

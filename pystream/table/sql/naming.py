@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-__all__ = ["with_name"]
+__all__ = ["TABLE_NAME", "with_name"]
+
+TABLE_NAME = "_table_"
+"""What the names begin with that tables have in the queries of methods."""
 
 
 def with_name(tree: exp.Expr, name: str) -> exp.Alias:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, count
 from typing import NamedTuple
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 from sqlglot.schema import MappingSchema
 
+from pystream.table.columns import unique_name
 from pystream.table.sql.dialect import Flink
 from pystream.table.sql.naming import with_name
 
-__all__ = ["UNKNOWN", "OutputColumn", "OutputColumns", "unique_name"]
+__all__ = ["UNKNOWN", "OutputColumn", "OutputColumns"]
 
 UNKNOWN = "*"
 """The name of columns that are not known."""
@@ -142,13 +142,3 @@ def _is_expanded(selected: exp.Expr, part: Sequence[OutputColumn]) -> bool:
 def _column(column: OutputColumn) -> exp.Expr:
     name = column.column or column.name
     return with_name(exp.column(name, table=column.item, quoted=True), column.name)
-
-
-def unique_name(name: str, taken: set[str]) -> str:
-    """Return the name of a column, with the number that Flink gives it if others have the name.
-
-    Args:
-        name: the name.
-        taken: those of the columns before it.
-    """
-    return next(one for one in chain([name], (f"{name}{k}" for k in count())) if one not in taken)

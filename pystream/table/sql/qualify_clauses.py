@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from pystream.table.columns import unique_name
 from pystream.table.sql.naming import with_name
-from pystream.table.sql.output_columns import unique_name
 from pystream.table.sql.syntax import error_at
 
 __all__ = ["check_qualify", "has_qualify", "resolve_names_in_windows", "with_filtered_windows"]

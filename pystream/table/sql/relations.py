@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,7 +17,7 @@ from pystream.table.sql.analysis import base_tables, rename_table
 from pystream.table.sql.column_choices import has_choices
 from pystream.table.sql.expression_trees import column_tree, ordered_tree
 from pystream.table.sql.functions.aggregates import is_aggregate
-from pystream.table.sql.naming import with_name
+from pystream.table.sql.naming import TABLE_NAME, with_name
 from pystream.table.sql.operations import OPERATION
 from pystream.table.sql.syntax import path_of
 from pystream.table.sql.type_trees import data_type_of_sql
@@ -30,9 +30,6 @@ __all__ = ["Relation", "output_names"]
 _numbers = count()
 
 _FUNCTION = "function"
-
-_COMBINING = ("distinct", "group", "having", "order", "limit", "offset", "qualify", "windows", "with_")
-"""The clauses whose results depend on what is selected, or on several rows."""
 
 _OPERATIONS: Mapping[str, type[exp.SetOperation]] = {
     "UNION": exp.Union,
@@ -51,16 +48,18 @@ class Relation:
         query: its tree, in which each table has a name of its own.
         tables: the tables by these names.
         columns: the names of the columns of its results.
+        read: the columns, and fields of rows in them, that are read of its results; ``None`` for all.
     """
 
     query: exp.Query
     tables: Mapping[str, Table]
     columns: tuple[str, ...]
+    read: frozenset[ColumnPath] | None = None
 
     @staticmethod
     def of_table(table: Table, columns: Sequence[str]) -> Relation:
         """Return all rows of a table."""
-        name = f"_table_{next(_numbers)}"
+        name = f"{TABLE_NAME}{next(_numbers)}"
         source = exp.Table(this=exp.to_identifier(name, quoted=True))
         return Relation(exp.select("*").from_(source), {name: table}, tuple(columns))
 
@@ -70,35 +69,11 @@ class Relation:
         named = query.copy()
         for node in named.walk():  # places in the text of the query are none in that of a method
             node.meta.clear()
-        names = {path: f"_table_{next(_numbers)}" for path in tables}
+        names = {path: f"{TABLE_NAME}{next(_numbers)}" for path in tables}
         found = {id(table): (table, path_of(table)) for table in base_tables(named)}
         for table, path in found.values():
             rename_table(table, names[path])
         return Relation(named, {names[path]: table for path, table in tables.items()}, tuple(columns))
-
-    def reading(self, paths: Collection[ColumnPath]) -> Relation:
-        """Return the relation with some of its columns, with all if its query does more than select rows.
-
-        Args:
-            paths: the columns, and fields of rows in them, that are needed; the first column remains if there
-                are none.
-        """
-        query = self.query
-        if not _selects_rows(query) or len(query.selects) != len(self.columns):
-            return self
-        fields = list(zip(query.selects, self.columns, strict=True))
-        names = {path[0] for path in paths}
-        kept = [field for field in fields if field[1] in names] or fields[:1]
-        in_part = {path[0] for path in paths if len(path) > 1}
-        passed_on = {name for field, name in fields if isinstance(field.unalias(), exp.Column)}
-        if len(kept) == len(fields) and not in_part & passed_on:
-            return self
-        named = [  # alias_ would name a subquery as a table
-            exp.Alias(this=field.unalias().copy(), alias=exp.to_identifier(name, quoted=True))
-            for field, name in kept
-        ]
-        reduced = query.copy().select(*named, append=False, copy=False)
-        return replace(self, query=reduced, columns=tuple(name for _, name in kept))
 
     def selected(self, call: str, fields: Fields, keys: Fields | None = None) -> Relation:
         """Return the values of expressions of each row, or of each group.
@@ -353,17 +328,6 @@ def _as_key(tree: exp.Expr) -> exp.Expr:
 
 def _column(name: str) -> ExpressionTree[Any]:
     return ExpressionTree(lambda: column_tree(name))
-
-
-def _selects_rows(query: exp.Query) -> bool:
-    """Return whether a query selects expressions of single rows."""
-    return (
-        isinstance(query, exp.Select)
-        and not any(query.args.get(clause) for clause in _COMBINING)
-        and not query.is_star
-        and not any(map(has_choices, query.selects))
-        and not any(is_aggregate(node) for field in query.selects for node in field.walk())
-    )
 
 
 def output_names(trees: Sequence[exp.Expr]) -> Iterator[tuple[exp.Expr, str]]:

@@ -17,6 +17,7 @@ __all__ = [
     "WINDOW_TIME",
     "PartitionedTable",
     "WindowFunctionError",
+    "bound_of",
     "milliseconds",
     "window_call",
     "window_table",
@@ -99,6 +100,14 @@ def window_call(item: exp.Expr) -> WindowCall | None:
     """Return the call of a window function that an item of FROM is, ``None`` if it is none."""
     call = item.args.get(_CALL)
     return call if isinstance(call, WindowCall) else None
+
+
+def bound_of(node: exp.Expr) -> int | None:
+    """Return which of `WINDOW_COLUMNS` an expression over the table of a window function stands for."""
+    if not isinstance(node, exp.Anonymous) or not node.name.startswith("$"):
+        return None
+    name = node.name.removeprefix("$").lower()
+    return WINDOW_COLUMNS.index(name) if name in WINDOW_COLUMNS else None
 
 
 def milliseconds(interval: exp.Expr) -> int:

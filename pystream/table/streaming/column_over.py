@@ -13,7 +13,7 @@ import pyarrow.compute
 from pystream.engine.vectorised.columns import Column, ColumnValues, Layout
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, Offset, OverCall, RankCall
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_aggregators import added_numbers, averages, wrapped
 from pystream.table.streaming.column_parts import joined_arrays, taken_rows
 from pystream.table.streaming.column_ranks import ranks_of

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pystream.engine.vectorised.columns import ColumnValues, Layout
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_parts import ROWS, ColumnParts, taken_rows
 from pystream.table.streaming.column_ranks import has_ranks, ranks_of
 from pystream.table.streaming.ordered_groups import sort_keys, sorted_positions

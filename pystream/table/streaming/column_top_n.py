@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from pystream.engine.vectorised.columns import ColumnValues, Layout
-from pystream.table.algebra.ranks import RankRange, SortField
+from pystream.table.algebra.ranks import RankRange
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_parts import ROWS, ColumnParts, taken_rows
 from pystream.table.streaming.ordered_groups import OrderedGroups
 

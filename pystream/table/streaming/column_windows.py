@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from pystream.engine.vectorised.columns import Column, Layout
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_aggregation import Accumulated, ColumnGroups, rows_of
 from pystream.table.streaming.column_parts import joined_arrays
 from pystream.table.streaming.group_codes import Codes

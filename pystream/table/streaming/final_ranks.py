@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pystream.datastream.functions import ProcessWindowFunction, RuntimeContext
 from pystream.datastream.window import TimeWindow
-from pystream.table.algebra.final_ranks import FinalRank
+from pystream.table.algebra.ranks import FinalRank
 from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.row_order import RowOrder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from pystream.common.typeinfo import Types
 from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ListState, ListStateDescriptor
-from pystream.table.algebra.ranks import Sort
+from pystream.table.algebra.sorts import Sort
 from pystream.table.streaming.columns_at_end import ColumnsAtEnd
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.row_order import RowOrder

@@ -10,7 +10,7 @@ from pystream.common.time import Time
 from pystream.datastream.functions import KeySelector, NullByteKeySelector
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.datastream.streams.keyed_stream import KeyedStream
-from pystream.table.algebra.common_types import Conversion, converted
+from pystream.table.algebra.common_columns import Conversion, converted
 from pystream.table.algebra.joins import IntervalJoin, Join, WindowJoin
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.delayed_watermarks import with_delayed_watermarks

@@ -8,7 +8,7 @@ from typing import Any
 from pystream.datastream.functions import FlatMapFunction, NullByteKeySelector, RuntimeContext
 from pystream.datastream.streams.data_stream import DataStream
 from pystream.engine.lifecycle import close_all
-from pystream.table.algebra.common_types import Conversion, converted
+from pystream.table.algebra.common_columns import Conversion, converted
 from pystream.table.algebra.lookup_joins import Dimension, LookupJoin
 from pystream.table.evaluation import Evaluation
 from pystream.table.streaming.calc import KeptResults

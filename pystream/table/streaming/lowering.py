@@ -17,15 +17,15 @@ from pystream.table.algebra.calc import Calc, EventTime
 from pystream.table.algebra.correlate import Correlate
 from pystream.table.algebra.current_watermark import CurrentWatermark
 from pystream.table.algebra.expand import Expand
-from pystream.table.algebra.final_ranks import FinalRank
 from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, WindowJoin
 from pystream.table.algebra.lookup_joins import LookupJoin
 from pystream.table.algebra.matches import Match
 from pystream.table.algebra.node import RelNode, walk
 from pystream.table.algebra.over import FinalOverAggregate, OverAggregate, UpdatingOverAggregate
-from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort, UnlimitedSort, WindowRank
+from pystream.table.algebra.ranks import Deduplicate, FinalRank, Rank, WindowRank
 from pystream.table.algebra.replicate import Replicate
 from pystream.table.algebra.scans import Scan, Values
+from pystream.table.algebra.sorts import Sort, TemporalSort, UnlimitedSort
 from pystream.table.algebra.table_aggregates import GroupTableAggregate
 from pystream.table.algebra.temporal_joins import TemporalJoin
 from pystream.table.algebra.unions import Union

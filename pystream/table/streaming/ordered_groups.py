@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_ranks import ranks_of
 from pystream.table.streaming.group_codes import Codes, GroupCodes
 

@@ -12,7 +12,7 @@ from pystream.common.time import Instant
 from pystream.datastream.functions import RuntimeContext
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, Offset, OverCall, RankCall
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.aggregates import RowAggregation
 from pystream.table.streaming.row_order import RowOrder
 

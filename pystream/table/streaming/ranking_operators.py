@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pystream.datastream.functions import KeyedProcessFunction
 from pystream.engine.operators.column_collect import COLUMN_COLLECT
-from pystream.table.algebra.final_ranks import FinalRank
 from pystream.table.algebra.node import RelNode
-from pystream.table.algebra.ranks import Deduplicate, Rank, Sort, TemporalSort
+from pystream.table.algebra.ranks import Deduplicate, FinalRank, Rank
+from pystream.table.algebra.sorts import Sort, TemporalSort
 from pystream.table.streaming.column_types import are_plain
 from pystream.table.streaming.columns_of_rows import RowColumns
 from pystream.table.streaming.deduplication import FirstRow, LastRow

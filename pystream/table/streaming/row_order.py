@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 
 __all__ = ["RowOrder"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pystream.datastream.functions import MapFunction
 from pystream.datastream.streams.data_stream import DataStream
-from pystream.table.algebra.common_types import Conversion, converted
+from pystream.table.algebra.common_columns import Conversion, converted
 from pystream.table.algebra.unions import Union
 from pystream.table.columns import TableColumn, row_type
 from pystream.table.streaming.operators import results

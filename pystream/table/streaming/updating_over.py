@@ -12,7 +12,7 @@ from pystream.datastream.functions import KeyedProcessFunction, RuntimeContext
 from pystream.datastream.state import ValueState, ValueStateDescriptor
 from pystream.engine.lifecycle import close_all
 from pystream.table.algebra.over import OverCall
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.expiry import expiring
 from pystream.table.streaming.partitions import OverFunction, Partition
 from pystream.table.streaming.row_order import RowOrder

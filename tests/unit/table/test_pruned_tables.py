@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pystream.errors import PyStreamError
-from pystream.table import StreamTableEnvironment
+from pystream.table import StreamTableEnvironment, Table
 from pystream.table.algebra.node import walk
 from pystream.table.algebra.scans import Scan
 from pystream.table.expressions import col
-from pystream.table.sql.analysis import analyse_query
-from pystream.table.sql.parsed_query import ParsedQuery
-from pystream.table.sql.parser import parse_query
-from pystream.table.sql.relations import Relation
+from pystream.table.spark_tables import untimed
 from pystream.table.types import DataTypes
 from pystream.table.udf import udf
 from pystream.testing import local_environment
@@ -81,7 +80,11 @@ def test_all_formats_give_the_rows_of_all_columns(
         ("SELECT b FROM t WHERE k = 'b' OR a = 1", "a, b, k, h", ""),
         ("SELECT b FROM t WHERE k = 'b' AND k > b", "b, k, h", "`k` = 'b'"),
         ("SELECT x.b FROM t AS x WHERE x.k LIKE 'b%'", "b, k, h", "`k` LIKE 'b%'"),
-        ("SELECT n FROM (SELECT a AS n, k FROM t WHERE h = 1) WHERE k = 'a'", "a, k, h", "`h` = 1"),
+        (
+            "SELECT n FROM (SELECT a AS n, k FROM t WHERE h = 1) WHERE k = 'a'",
+            "a, k, h",
+            "`h` = 1 AND `k` = 'a'",
+        ),
         ("SELECT t.a FROM t JOIN (VALUES (1)) AS v(n) ON t.a = v.n WHERE t.k = 'a'", "a, k, h", "`k` = 'a'"),
         ("SELECT v.n FROM (VALUES (1)) AS v(n) LEFT JOIN t ON t.a = v.n WHERE t.k IS NULL", "a, k, h", ""),
         ("SELECT a FROM t WHERE k = UUID()", "a, k, h", ""),
@@ -260,13 +263,6 @@ def test_fields_that_are_broken_but_not_needed_do_no_harm(tmp_path: Path) -> Non
         rows(t_env, "SELECT v.r.s.x FROM v")
 
 
-def test_a_subquery_keeps_its_name_in_a_view_that_is_read_in_part() -> None:
-    query = parse_query("SELECT a, (SELECT b FROM t WHERE a = 1) AS m FROM t").tree
-    read = Relation(query, {}, ("a", "m")).reading({("m",)})
-    analysed = analyse_query(ParsedQuery("", read.query), lambda _: [("a", INT), ("b", INT)])
-    assert analysed.tree.named_selects == ["m"]
-
-
 @pytest.mark.parametrize("format", ["csv", "json"])
 def test_queries_of_whole_tables_read_them_together(tmp_path: Path, format: str) -> None:
     t_env = created(tmp_path, format)
@@ -307,3 +303,95 @@ def test_cells_of_csv_that_a_query_does_not_need_are_not_converted(tmp_path: Pat
     t_env.execute_sql(f"CREATE TABLE w (a INT, b INT, c STRING) WITH ({options})")
     with pytest.raises(PyStreamError, match="2 cells, but there are 3 columns"):
         rows(t_env, "SELECT b FROM w")
+
+
+def with_time(path: Path) -> StreamTableEnvironment:
+    t_env = StreamTableEnvironment.create(local_environment())
+    for name, columns in {
+        "e": "a INT, b STRING, c DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts",
+        "u": "k INT, v STRING, w STRING",
+    }.items():
+        t_env.execute_sql(
+            f"CREATE TABLE {name} ({columns}) WITH ('connector' = 'filesystem', 'path' = '{path / name}', "
+            "'format' = 'json')"
+        )
+    t_env.execute_sql("INSERT INTO e VALUES (1, 'x', 1.5e0, TIMESTAMP '2024-01-01 00:00:00')").wait()
+    t_env.execute_sql("INSERT INTO u VALUES (1, 'v', 'w')").wait()
+    return t_env
+
+
+@pytest.mark.parametrize(
+    ("made", "scans", "expected"),
+    [
+        (lambda e, u: e.where(col("a") > 0).select(col("b")), [("e", "a, b, ts")], [("x",)]),
+        (lambda e, u: e.select(col("a"), col("b")).where(col("a") > 0), [("e", "a, b, ts")], [(1, "x")]),
+        (lambda e, u: e.select(col("b").alias("n")), [("e", "b, ts")], [("x",)]),
+        (lambda e, u: u.drop_columns(col("k")).alias("n"), [("u", "v, w")], [("v", "w")]),
+        (lambda e, u: u.add_columns((col("k") + 1).alias("n")).select(col("n")), [("u", "k")], [(2,)]),
+        (
+            lambda e, u: e.join(u, col("a") == col("k")).select(col("b"), col("v")),
+            [("e", "a, b, ts"), ("u", "k, v")],
+            [("x", "v")],
+        ),
+        (
+            lambda e, u: e.select(col("a")).union_all(u.select(col("k"))),
+            [("e", "a, ts"), ("u", "k")],
+            [(1,), (1,)],
+        ),
+        (lambda e, u: u.group_by(col("v")).select(col("v")).distinct(), [("u", "v")], [("v",)]),
+    ],
+)
+def test_chains_of_methods_read_what_they_need_of_the_tables_that_they_name(
+    tmp_path: Path, made: Callable[[Table, Table], Table], scans: list[tuple[str, str]], expected: list[Any]
+) -> None:
+    t_env = with_time(tmp_path)
+    table = made(t_env.from_path("e"), t_env.from_path("u"))
+    details = [dict(node.details) for node in walk(table._rel_node) if isinstance(node, Scan)]
+    assert [(one["table"], one["fields"]) for one in details] == scans
+    text = table.explain()
+    for name, fields in scans:
+        read = ", ".join(rf"{field}: \w+" for field in fields.split(", "))
+        assert re.search(rf"Source: {name} .*RowTypeInfo\({read}\)", text)
+    with table.execute().collect() as found:
+        assert [tuple(row) for row in found] == expected
+
+
+def test_a_view_of_columns_under_other_names_is_read_by_these(tmp_path: Path) -> None:
+    t_env = with_time(tmp_path)
+    view = t_env.from_path("e").select(col("a").alias("n"), col("ts"), col("b"))
+    t_env.create_temporary_view("v", view)
+    assert rows(t_env, "SELECT n FROM v") == [(1,)]
+    window = "SELECT n, window_end FROM TABLE(TUMBLE(TABLE v, DESCRIPTOR(ts), INTERVAL '1' MINUTE))"
+    assert [row[0] for row in rows(t_env, window)] == [1]
+    assert "Source: e " in t_env.sql_query("SELECT b FROM v").explain()
+
+
+def test_columns_under_other_names_have_them_without_their_watermark() -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    t_env.execute_sql(
+        "CREATE TABLE e (a INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH ('connector' = 'datagen')"
+    )
+    chosen = t_env.from_path("e").select(col("ts").alias("t"), col("a").alias("n"))
+    assert [column.name for column in untimed(chosen)._columns] == ["t", "n"]
+
+
+def test_a_view_of_groups_is_computed_once_for_all_of_its_columns(tmp_path: Path) -> None:
+    t_env = with_time(tmp_path)
+    t_env.execute_sql("CREATE VIEW g AS SELECT b, COUNT(*) AS n, MAX(c) AS m FROM e GROUP BY b")
+    t_env.execute_sql("CREATE TABLE out (n BIGINT) WITH ('connector' = 'print')")
+    inserts = t_env.create_statement_set()
+    for name in ("n", "CAST(m AS BIGINT)"):
+        inserts.add_insert_sql(f"INSERT INTO out SELECT {name} FROM g")
+    assert inserts.explain().count("Aggregate(COUNT(*), MAX(f1))") == 1
+
+
+def test_columns_that_are_chosen_have_the_time_zone_of_now(tmp_path: Path) -> None:
+    t_env = with_time(tmp_path)
+    t_env.get_config().set_local_timezone("UTC")
+    shown = "CAST(TO_TIMESTAMP_LTZ(0, 3) AS STRING)"
+    table = t_env.sql_query(f"SELECT b, {shown} AS l, COUNT(*) AS n FROM e GROUP BY b, {shown}")
+    chosen = table.select(col("l").alias("m"))
+    for zone, text in (("Asia/Tokyo", "1970-01-01 09:00:00.000"), ("UTC", "1970-01-01 00:00:00.000")):
+        t_env.get_config().set_local_timezone(zone)
+        with chosen.execute().collect() as found:
+            assert [tuple(row) for row in found] == [(text,)]

@@ -98,7 +98,7 @@ def test_last_rows_of_files_are_versions_whose_times_need_not_be_selected(
 
 def test_the_plan_names_the_versions(t_env: StreamTableEnvironment) -> None:
     assert (
-        "TemporalJoin(joinType=[LeftOuterJoin], where=[currency = currency], versions=[since AS OF ts]"
+        "TemporalJoin(joinType=[LeftOuterJoin], where=[currency = currency0], versions=[since AS OF ts]"
         in (t_env.explain_sql(JOIN))
     )
 

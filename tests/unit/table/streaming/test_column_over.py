@@ -13,7 +13,8 @@ from pystream.engine.vectorised.columns import ColumnValues, layout_of
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, OverCall, RankCall
-from pystream.table.algebra.ranks import RankRange, SortField
+from pystream.table.algebra.ranks import RankRange
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.column_over import ColumnsOver
 from pystream.table.streaming.column_top_n import FirstOfGroups
 from pystream.table.streaming.partitions import OverFunction, Partition

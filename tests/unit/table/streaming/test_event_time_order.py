@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pystream.common import Row, Time
 from pystream.common.typeinfo import Types
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.deduplication import FirstRow, LastRow
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.temporal_sort import TemporalSort

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, OverCall, RankCall
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.partitions import OverFunction, Partition
 
 ASCENDING, DESCENDING = SortField(0, False, True), SortField(0, True, False)

@@ -16,7 +16,8 @@ from pystream.common import Row, RowKind
 from pystream.common.typeinfo import Types
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
-from pystream.table.algebra.ranks import RankRange, SortField
+from pystream.table.algebra.ranks import RankRange
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.changelog_normalize import ChangelogNormalize
 from pystream.table.streaming.deduplication import LastRow
 from pystream.table.streaming.final_rows import FinalOrder, FinalRows

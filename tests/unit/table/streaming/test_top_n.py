@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pystream.common import Row, RowKind, Time
 from pystream.common.typeinfo import Types
 from pystream.engine.state.errors import TimeToLiveError
-from pystream.table.algebra.ranks import RankRange, SortField
+from pystream.table.algebra.ranks import RankRange
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.row_order import RowOrder
 from pystream.table.streaming.top_n import AppendOnlyTopN, RetractableTopN, UpdatableTopN
 from pystream.testing import ProcessFunctionTestHarnesses

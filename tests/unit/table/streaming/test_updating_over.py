@@ -11,7 +11,7 @@ from pystream.common import Row
 from pystream.sql_types.data_types import DataTypes
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.over import Frame, Lag, OverCall, RankCall
-from pystream.table.algebra.ranks import SortField
+from pystream.table.algebra.sorts import SortField
 from pystream.table.streaming.updating_over import UpdatingOver
 from pystream.testing import ProcessFunctionTestHarnesses
 from tests.unit.table.streaming.changelogs import changelogs, changes_of

@@ -123,9 +123,9 @@ class _Joins:
         elif isinstance(condition, exp.Not):
             yield self._none(inner)
         elif isinstance(inner, exp.In):
-            self._join(self._members(inner), "")
+            self._join(_distinct(self._members(inner)), "")
         else:
-            self._join(self._partners(inner), "")
+            self._join(_distinct(self._partners(inner)), "")
 
     def _replace_values(self, holder: exp.Expr) -> None:
         """Replace the subqueries in an expression."""
@@ -141,7 +141,7 @@ class _Joins:
                 node.replace(self._membership(node))
             else:
                 table = self._members(node) if isinstance(node, exp.In) else self._partners(node)
-                node.replace(_is_null(self._join(table, "LEFT"), _MARK).not_())
+                node.replace(_is_null(self._join(_marked(table), "LEFT"), _MARK).not_())
 
     def _refuse_beside_aggregates(self, node: exp.Expr, what: str) -> None:
         """Refuse a subquery whose value groups of rows do not have."""
@@ -156,7 +156,7 @@ class _Joins:
         """Return whether a value is one of a subquery, which is not known if only a null may be it."""
         if len(_left_of(node)) > 1:
             raise self._refusal(node, f"{_OF_SEVERAL} other than by AND and OR in WHERE")
-        members = self._join(self._members(node), "LEFT")
+        members = self._join(_marked(self._members(node)), "LEFT")
         counts = self._join(self._counts(self._values(node)), "LEFT")
         has_nulls = exp.LT(this=_column(counts, "values"), expression=_column(counts, "rows"))
         is_missing = exp.Is(this=node.this.copy(), expression=exp.null())
@@ -171,11 +171,10 @@ class _Joins:
     def _none(self, node: exp.In | exp.Exists) -> exp.Expr:
         """Return the condition that a subquery has no row, or no row with a value."""
         if isinstance(node, exp.Exists):
-            return _is_null(self._join(self._partners(node), "LEFT"), _MARK)
+            return _is_null(self._join(_marked(self._partners(node)), "LEFT"), _MARK)
         if len(_left_of(node)) > 1:
             raise self._refusal(node, f"NOT {_OF_SEVERAL}")
-        table = self._members(node)
-        members = self._join(table, "LEFT")
+        members = self._join(_marked(self._members(node)), "LEFT")
         counts = self._join(self._counts(self._values(node)), "LEFT")
         no_nulls = exp.EQ(this=_column(counts, "rows"), expression=_column(counts, "values"))
         is_known = exp.Not(this=exp.Is(this=node.this.copy(), expression=exp.null()))
@@ -212,7 +211,7 @@ class _Joins:
         return query
 
     def _members(self, node: exp.In) -> _Correlated:
-        """Return the distinct values of the subquery of IN."""
+        """Return the subquery of IN, with its values among the keys."""
         query = self._values(node)
         found = self._correlated(query)
         combines = query.find(exp.Window) is not None or _combines_rows(query)
@@ -222,26 +221,16 @@ class _Joins:
         if combines:
             found = _Correlated(exp.Select().from_(_derived(found.query, "of")), [], [])
             values = [_column("of", name) for name in query.named_selects]
-        return self._distinct(
-            found._replace(keys=[*values, *found.keys], outer=[*_left_of(node), *found.outer])
-        )
+        return found._replace(keys=[*values, *found.keys], outer=[*_left_of(node), *found.outer])
 
     def _partners(self, node: exp.Exists) -> _Correlated:
-        """Return the distinct keys of the subquery of EXISTS."""
+        """Return the subquery of EXISTS."""
         query = node.this.copy()
         for clause in ("distinct", "order"):  # which leave a row if there is one
             query.set(clause, None)
         if not isinstance(query, exp.Select) or _combines_rows(query):
             raise self._refusal(node, "EXISTS with a subquery that combines rows")
-        return self._distinct(self._correlated(query))
-
-    def _distinct(self, found: _Correlated) -> _Correlated:
-        """Return the distinct keys of a subquery, and a mark."""
-        query = found.query.copy()
-        keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
-        query.set("expressions", [*keys, with_name(exp.true(), _MARK)])
-        query.set("distinct", exp.Distinct())
-        return found._replace(query=query, keys=[_column("", f"key{number}") for number in range(len(keys))])
+        return self._correlated(query)
 
     def _value(self, node: exp.Subquery) -> exp.Expr:
         """Return the value of a scalar subquery: an expression of aggregates that are joined."""
@@ -321,6 +310,24 @@ class _Joins:
         )
         self._select.append("joins", join)
         return alias
+
+
+def _distinct(found: _Correlated) -> _Correlated:
+    """Return the distinct keys of a subquery, or a mark if it has none."""
+    return _with_distinct_keys(found, []) if found.keys else _marked(found)
+
+
+def _marked(found: _Correlated) -> _Correlated:
+    """Return the distinct keys of a subquery, and a mark that is not null."""
+    return _with_distinct_keys(found, [with_name(exp.true(), _MARK)])
+
+
+def _with_distinct_keys(found: _Correlated, marks: Sequence[exp.Expr]) -> _Correlated:
+    query = found.query.copy()
+    keys = [with_name(key, f"key{number}") for number, key in enumerate(found.keys)]
+    query.set("expressions", [*keys, *marks])
+    query.set("distinct", exp.Distinct())
+    return found._replace(query=query, keys=[_column("", f"key{number}") for number in range(len(keys))])
 
 
 def _is_alternative(node: exp.Expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from pystream.table.planner.subqueries import has_subqueries
+from pystream.table.rules.subqueries import has_subqueries
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.state_ttl_hints import copy_state_ttl

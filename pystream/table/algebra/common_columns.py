@@ -1,4 +1,4 @@
-"""The types that columns of different types have in common, as keys of joins and in UNION ALL."""
+"""What two columns of different types become together, as keys of joins and in UNION ALL."""
 
 from __future__ import annotations
 

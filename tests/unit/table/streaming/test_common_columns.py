@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pystream.table.algebra.common_types import common_column, converted
+from pystream.table.algebra.common_columns import common_column, converted
 from pystream.table.columns import TableColumn
 from pystream.table.functions.common_types import common_argument_type, common_type
 from pystream.table.sql.column_types import parse_data_type

@@ -1,0 +1,1 @@
+"""The planner of queries: the relational operators of their trees."""
