@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,10 +12,15 @@ from pystream.datastream.streams.stream_ends import DataStreamSink
 from pystream.errors import PlanError, PlanTypeError, UnsupportedOperationError
 from pystream.sql_types.data_types import DataTypes
 from pystream.sql_types.names import quoted_name
+from pystream.table.algebra.explain import plan_text
+from pystream.table.algebra.sinks import Sink
 from pystream.table.catalog_tables import target_connector
 from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
+from pystream.table.connectors.base import Connector
+from pystream.table.explain_detail import ExplainDetail
 from pystream.table.not_null import without_nulls
+from pystream.table.plan_text import with_details
 from pystream.table.query_tables import table_of_query
 from pystream.table.session_zone import session_zone
 from pystream.table.table import Table
@@ -212,15 +217,53 @@ def add_sink(environment: TableEnvironment, to: Target, table: Table, overwrite:
             f"  table: {', '.join(map(str, columns))}"
         ) from None
     rows = without_nulls(rows, target.table)
-    key = [
-        columns.index(column) for column in columns if column.name in target.table.schema.primary_key_columns
-    ]
-    if table._is_updating and key and not _is_upsert_key(table, columns, key):
+    if _materializes(table, target):
         from pystream.table.streaming.expiry import state_ttl
         from pystream.table.streaming.upsert_materializer import upsert_materialized
 
-        rows = upsert_materialized(rows, columns, key, state_ttl(table))
+        rows = upsert_materialized(rows, columns, _key(target), state_ttl(table))
     return target.overwrite(rows) if overwrite else target.write(rows)
+
+
+def plan_of_inserts(
+    environment: TableEnvironment,
+    inserts: Sequence[tuple[Target, Table, bool]],
+    details: Collection[ExplainDetail],
+) -> str:
+    """Return the plan of a job of INSERTs as text; no job runs it.
+
+    Args:
+        environment: the environment of the tables.
+        inserts: as those of `start_inserts`.
+        details: what else it shows.
+
+    Raises:
+        PlanError: as `start_inserts` does.
+    """
+    sinks = [add_sink(environment, *insert) for insert in inserts]
+    nodes = [_sink(environment, *insert) for insert in inserts]
+    text = f"== relational plan ==\n{plan_text(*nodes)}\n\n{environment._streams._explain_sinks(sinks)}"
+    return with_details(environment, text, [sink._node_id for sink in sinks], details)
+
+
+def _sink(environment: TableEnvironment, to: Target, table: Table, overwrite: bool) -> Sink:
+    """Return the relational operator that writes a table to another one."""
+    target = target_connector(environment, to)
+    path, columns = target.table.path, tuple(target.table.written_columns)
+    return Sink(table._rel_node, path, columns, overwrite, _materializes(table, target))
+
+
+def _materializes(table: Table, target: Connector) -> bool:
+    """Return whether updates of a table are made ones by the primary key of the one that it is written to."""
+    key = _key(target)
+    is_updating = table._is_updating and bool(key)
+    return is_updating and not _is_upsert_key(table, target.table.written_columns, key)
+
+
+def _key(target: Connector) -> list[int]:
+    """Return the positions of the columns of the primary key among those that are written."""
+    columns, key = target.table.written_columns, target.table.schema.primary_key_columns
+    return [position for position, column in enumerate(columns) if column.name in key]
 
 
 def _is_upsert_key(table: Table, columns: Sequence[TableColumn], key: Sequence[int]) -> bool:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from pystream.table.explain_detail import ExplainDetail
 
 if TYPE_CHECKING:
-    from pystream.datastream.data_stream import DataStreamSink
     from pystream.table.table_environment import TableEnvironment
 
-__all__ = ["plan_of_sinks", "with_details"]
-
-
-def plan_of_sinks(
-    environment: TableEnvironment, sinks: Sequence[DataStreamSink], details: Collection[ExplainDetail]
-) -> str:
-    """Return the plan of a job of some sinks, which no later job runs."""
-    text = str(environment._streams._explain_sinks(sinks))
-    return with_details(environment, text, [sink._node_id for sink in sinks], details)
+__all__ = ["with_details"]
 
 
 def with_details(

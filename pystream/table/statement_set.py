@@ -10,8 +10,7 @@ from pystream.errors import ArgumentTypeError, ConfigurationError, PlanError, Sq
 from pystream.lazy import re_exports
 from pystream.table.compiled_plan import refused_plan
 from pystream.table.explain_detail import ExplainDetail
-from pystream.table.inserts import Target, add_sink, insert_of, start_inserts
-from pystream.table.plan_text import plan_of_sinks
+from pystream.table.inserts import Target, add_sink, insert_of, plan_of_inserts, start_inserts
 from pystream.table.statements.queries import Insert
 from pystream.table.table import Table, require_table
 from pystream.table.table_descriptor import TableDescriptor
@@ -115,8 +114,7 @@ class StatementSet:
         """
         if not self._inserts:
             return ""
-        sinks = [add_sink(self._environment, *insert) for insert in self._inserts]
-        return plan_of_sinks(self._environment, sinks, extra_details)
+        return plan_of_inserts(self._environment, self._inserts, extra_details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print the plan of ``explain``.

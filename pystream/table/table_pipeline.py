@@ -10,8 +10,7 @@ from pystream.lazy import re_exports
 from pystream.table.catalog.paths import ObjectIdentifier
 from pystream.table.compiled_plan import refused_plan
 from pystream.table.explain_detail import ExplainDetail
-from pystream.table.inserts import Target, add_sink, start_inserts
-from pystream.table.plan_text import plan_of_sinks
+from pystream.table.inserts import Target, plan_of_inserts, start_inserts
 from pystream.table.table import Table
 from pystream.table.table_result import TableResult
 from typeinfo.arguments import checks_arguments
@@ -54,8 +53,7 @@ class TablePipeline:
         Args:
             extra_details: what else it shows.
         """
-        sink = add_sink(self._environment, *self._insert)
-        return plan_of_sinks(self._environment, [sink], extra_details)
+        return plan_of_inserts(self._environment, [self._insert], extra_details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print the plan of ``explain``."""

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["WindowCall"]
+__all__ = ["WindowCall", "shown_duration"]
+
+_LENGTHS: Mapping[str, tuple[str, ...]] = {
+    "TUMBLE": ("size", "offset"),
+    "HOP": ("slide", "size", "offset"),
+    "CUMULATE": ("step", "max_size", "offset"),
+    "SESSION": ("gap",),
+}
+"""The names of the intervals of each function, in their order."""
+
+_UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1000))
 
 
 class WindowCall(NamedTuple):
@@ -23,4 +34,19 @@ class WindowCall(NamedTuple):
     lengths: tuple[int, ...]
 
     def __str__(self) -> str:
-        return f"{self.function}({', '.join([self.time, *(f'{length} ms' for length in self.lengths)])})"
+        """Return the call as Flink prints it in plans."""
+        named = zip(_LENGTHS[self.function], self.lengths, strict=False)
+        lengths = {name: shown_duration(length) for name, length in named}
+        sizes = [(name, lengths.pop(name)) for name in ("size", "max_size") if name in lengths]
+        arguments = [("time_col", self.time), *sizes, *lengths.items()]
+        if self.keys:
+            arguments.append(("partition keys", ", ".join(self.keys)))
+        return f"{self.function}({', '.join(f'{name}=[{value}]' for name, value in arguments)})"
+
+
+def shown_duration(milliseconds: int) -> str:
+    """Return a length of time in the greatest unit of which it is a multiple, as Flink prints it in plans."""
+    for unit, length in _UNITS:
+        if milliseconds and milliseconds % length == 0:
+            return f"{milliseconds // length} {unit}"
+    return f"{milliseconds} ms"

@@ -83,7 +83,7 @@ def test_kernels_compute_the_rows_that_workers_read_as_columns(
     assert paths(t_env.to_data_stream(columns)) == ["arrow", "arrow", "arrow"]
     assert rows(columns) == [(23,)]
     digests = t_env.sql_query("SELECT SHA1(v.r.b) AS digest FROM v WHERE n = 20")
-    assert "SparkQuery(query=[SELECT SHA1(v.r.b) AS digest FROM v AS v WHERE v.n = 20]" in digests.explain()
+    assert "SparkQuery(query=[SELECT SHA1(v.r.b) AS digest FROM v WHERE v.n = 20]" in digests.explain()
     assert rows(digests) == [("95cb0bfd2977c761298d9624e4b4d4c72a39974a",)]
     totals = t_env.sql_query("SELECT k, SUM(v.r.a) AS total FROM v GROUP BY k ORDER BY k")
     assert "+- Calc(select=[k, r], where=[k > 0]" in totals.explain()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scans import Scan
@@ -18,13 +19,58 @@ _KINDS = {
 }
 
 
-def plan_text(root: RelNode) -> str:
-    """Return a plan as text: one line per operator, the ones that it reads below it.
+def plan_text(*roots: RelNode) -> str:
+    """Return plans as text: one line per operator, the ones that it reads below it.
 
-    Each line has the arguments of the operator, the kinds of its rows, and its columns with their types. An
-    operator that is read twice is printed twice, a view as the operators of its query.
+    Each line has the arguments of the operator, the kinds of its rows, and its columns with their types. A
+    view is printed as the operators of its query. What is read twice is printed once, with a number by which
+    the other places refer to it. An empty line is between two plans.
     """
-    return "\n".join(_lines(_without_views(root), "", ""))
+    text = _PlanText(roots)
+    return "\n\n".join("\n".join(text.lines(root)) for root in roots)
+
+
+class _PlanText:
+    """Prints plans that may share operators.
+
+    Args:
+        roots: the plans.
+    """
+
+    def __init__(self, roots: Sequence[RelNode]) -> None:
+        readers = Counter[object]()
+        waiting = [*roots]
+        while waiting:
+            node = _without_views(waiting.pop())
+            readers[_identity(node)] += 1
+            if readers[_identity(node)] == 1:
+                waiting.extend(node.inputs)
+        self._shared = {one for one, count in readers.items() if count > 1}
+        self._numbers: dict[object, int] = {}
+
+    def lines(self, root: RelNode, first: str = "", rest: str = "") -> Iterator[str]:
+        """Yield the lines of a plan.
+
+        Args:
+            root: the plan.
+            first: what stands before its first line.
+            rest: what stands before the others.
+        """
+        node = _without_views(root)
+        identity = _identity(node)
+        if identity in self._numbers:
+            yield f"{first}Reused(reference_id=[{self._numbers[identity]}])"
+            return
+        yield f"{first}{_call(node)}{self._reuse(identity)} -> ({', '.join(map(str, node.columns))})"
+        for number, read in enumerate(node.inputs, 1):
+            branch, inner = ("+- ", "   ") if number == len(node.inputs) else (":- ", ":  ")
+            yield from self.lines(read, rest + branch, rest + inner)
+
+    def _reuse(self, identity: object) -> str:
+        if identity not in self._shared:
+            return ""
+        number = self._numbers[identity] = len(self._numbers) + 1
+        return f"(reuse_id=[{number}])"
 
 
 def _without_views(node: RelNode) -> RelNode:
@@ -34,15 +80,13 @@ def _without_views(node: RelNode) -> RelNode:
     return node
 
 
-def _lines(node: RelNode, first: str, rest: str) -> Iterator[str]:
+def _identity(node: RelNode) -> object:
+    """Return what two operators have in common if they are computed once: scans, their table."""
+    return node.table if type(node) is Scan else node
+
+
+def _call(node: RelNode) -> str:
+    """Return an operator with its arguments."""
     kinds = ",".join(name for kind, name in _KINDS.items() if kind in node.changelog.contained_kinds)
     arguments = [*node.details, ("changelogMode", kinds)]
-    text = ", ".join(f"{name}=[{value}]" for name, value in arguments)
-    yield f"{first}{node.name}({text}) -> ({', '.join(map(str, node.columns))})"
-    for number, read in enumerate(node.inputs):
-        is_last = number == len(node.inputs) - 1
-        yield from _lines(
-            _without_views(read),
-            f"{rest}{'+-' if is_last else ':-'} ",
-            f"{rest}{'   ' if is_last else ':  '}",
-        )
+    return f"{node.name}({', '.join(f'{name}=[{value}]' for name, value in arguments)})"

@@ -9,10 +9,11 @@ from typing import NamedTuple, TypeAlias
 from pystream.table.algebra.aggregates import AggregateCall
 from pystream.table.algebra.node import INSERT_ONLY, SingleRel
 from pystream.table.algebra.patterns import PatternVariable, SkipStrategy, pattern_text
-from pystream.table.algebra.ranks import SortField, order_text
 from pystream.table.algebra.scalar import Scalar
+from pystream.table.algebra.sorts import SortField, order_text
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.columns import TableColumn
+from pystream.table.window_call import shown_duration
 
 __all__ = ["Match", "MatchAggregate", "MatchExpression", "MatchPart", "MatchTime", "Measure", "RowValue"]
 
@@ -142,7 +143,7 @@ class Match(SingleRel):
         assert self.rows.time is not None
         time = SortField(self.rows.time, False, False)
         defined = ", ".join(f"{names[number]}={one}" for number, one in self.defined.items())
-        within = [] if self.within is None else [("within", f"{self.within} ms")]
+        within = [] if self.within is None else [("within", shown_duration(self.within))]
         return [
             *partition,
             ("orderBy", order_text(self.rows, (time, *self.order))),

@@ -20,6 +20,7 @@ from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.functions.building import NotTranslatedError
 from pystream.table.sql.functions.rewriting import with_spark_functions
 from pystream.table.sql.match_calls import MATCH_CLAUSE
+from pystream.table.sql.naming import TABLE_NAME
 from pystream.table.sql.syntax import error_at
 from pystream.table.sql.window_queries import with_window_queries
 from pystream.table.sql.windows import window_call
@@ -69,8 +70,15 @@ class TranslatedQuery:
         Args:
             titles: the names of its tables, in order.
         """
+        text = self.text
+        for function in self.functions:
+            text = text.replace(function.name, function.title)
+        for number, title in enumerate(titles):
+            for alias in re.findall(rf"\{{t{number}\}} AS (`{TABLE_NAME}\d+`)", text):
+                text = text.replace(alias, f"`{title}`")
         names = {f"t{number}": title for number, title in enumerate(titles)}
-        return _QUOTED.sub(r"\1", self.text.format(**names) if names else self.text)
+        unquoted = _QUOTED.sub(r"\1", text.format(**names) if names else text)
+        return _NAMED_ALIKE.sub(r"\1", unquoted)
 
     def located(self, error: SqlError) -> SqlError:
         """Return an error of Spark with the place in the statement, if it is known."""
@@ -85,6 +93,7 @@ class TranslatedQuery:
 
 
 _QUOTED = re.compile(r"`([A-Za-z_]\w*)`")
+_NAMED_ALIKE = re.compile(r"\b(\w+) AS \1\b")
 """A quoted name that needs no quotes."""
 _UNORDERED = ("group", "joins", "distinct", "laterals")
 

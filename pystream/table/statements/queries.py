@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pystream.table.explain_detail import ExplainDetail
-from pystream.table.inserts import add_sink, insert_of, start_inserts
-from pystream.table.plan_text import plan_of_sinks
+from pystream.table.inserts import insert_of, plan_of_inserts, start_inserts
 from pystream.table.query_tables import table_of_query
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.statements.base import Statement, text_result
@@ -63,8 +62,7 @@ class Insert(Statement):
 
     def explain(self, environment: TableEnvironment, details: Collection[ExplainDetail] = ()) -> str:
         """Return the plan of the INSERT as text."""
-        sink = add_sink(environment, *insert_of(environment, self))
-        return plan_of_sinks(environment, [sink], details)
+        return plan_of_inserts(environment, [insert_of(environment, self)], details)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +81,7 @@ class InsertSet(Statement):
 
     def explain(self, environment: TableEnvironment, details: Collection[ExplainDetail] = ()) -> str:
         """Return the plan of all INSERTs as text."""
-        sinks = [add_sink(environment, *insert_of(environment, one)) for one in self.inserts]
-        return plan_of_sinks(environment, sinks, details)
+        return plan_of_inserts(environment, [insert_of(environment, one) for one in self.inserts], details)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,3 +90,21 @@ SELECT * FROM clicks MATCH_RECOGNIZE (PARTITION BY u ORDER BY ts, n DESC MEASURE
 
 -- groups_of_matches
 SELECT u, COUNT(*) AS c FROM clicks MATCH_RECOGNIZE (PARTITION BY u ORDER BY ts MEASURES A.n AS a PATTERN (A B) DEFINE B AS B.n > A.n) GROUP BY u
+
+-- top_n_of_updates_without_their_key
+SELECT c FROM (SELECT u, c, ROW_NUMBER() OVER (ORDER BY c DESC) AS r FROM (SELECT u, COUNT(*) AS c FROM clicks GROUP BY u)) WHERE r <= 3
+
+-- conditions_below_a_join
+SELECT m FROM (SELECT clicks.u, n AS m, city AS k FROM clicks JOIN users ON clicks.u = users.name) WHERE k > 'a' AND m < 2
+
+-- conditions_below_groups
+SELECT u, s FROM (SELECT u, n, SUM(n) AS s FROM clicks GROUP BY u, n) WHERE u = 'a' AND s > 3
+
+-- conditions_below_a_union
+SELECT n FROM (SELECT u, n FROM clicks UNION ALL SELECT city, 5 FROM users) WHERE u > 'a'
+
+-- an_outer_join_without_nulls
+SELECT clicks.u, users.city FROM clicks LEFT JOIN users ON clicks.u = users.name WHERE users.city LIKE 'a%'
+
+-- merged_selects
+SELECT m FROM (SELECT u AS x, n + 1 AS m FROM clicks WHERE n > 1) WHERE x = 'a'

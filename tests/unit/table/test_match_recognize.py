@@ -206,7 +206,7 @@ def test_the_plan_shows_the_pattern(t_env: StreamTableEnvironment) -> None:
         "Match(partitionBy=[symbol], orderBy=[ts ASC, price DESC], "
         "measures=[FINAL(A.price) AS a, FINAL(SUM(B.price)) AS s, FINAL(FIRST(price, 1)) AS f], "
         "rowsPerMatch=[ONE ROW PER MATCH], after=[SKIP TO LAST B], pattern=[(A B{2,3}? C+ D)], "
-        "within=[60000 ms], define=[{B=B.price > LAST(B.price, 1) AND price < A.price}], changelogMode=[I])"
+        "within=[1 min], define=[{B=B.price > LAST(B.price, 1) AND price < A.price}], changelogMode=[I])"
     ) in t_env.explain_sql(query)
 
 
