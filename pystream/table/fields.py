@@ -64,7 +64,11 @@ def expressed_columns(columns: Sequence[TableColumn], fields: Sequence[object]) 
     own = {column.name: column for column in columns}
     for field, pair in zip(fields, pairs, strict=True):
         if pair is None or pair[0] not in own:
-            raise PlanError(f"{call}: {field} is no field such as col('a') among {', '.join(own)}")
+            raise PlanError(
+                f"{call}: {field} is no field such as col('a') among {', '.join(own)}; a Schema declares "
+                "computed columns, and the times of the elements: column_by_metadata(name, "
+                "'TIMESTAMP_LTZ(3)', 'rowtime')"
+            )
     chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
     require_distinct_names([column.name for column in chosen], call)
     return tuple(chosen)

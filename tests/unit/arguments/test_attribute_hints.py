@@ -18,7 +18,18 @@ from pystream.table.expressions import col, lit
 from pystream.table.window import Tumble
 from pystream.testing import local_environment
 
-OF_OTHERS = {"lit", "col", "for_row_format", "build", "of", "no_watermarks", "set", "call_sql"}
+OF_OTHERS = {
+    "PROCTIME",
+    "build",
+    "call_sql",
+    "col",
+    "column_by_expression",
+    "for_row_format",
+    "lit",
+    "no_watermarks",
+    "of",
+    "set",
+}
 
 
 def objects() -> dict[str, Any]:
