@@ -41,6 +41,9 @@ def with_declarations(table: Table, schema: Schema) -> Table:
 
 
 def _with_computed_columns(table: Table, schema: Schema) -> Table:
+    changes = _computed_changes(table, schema) if table._is_updating else None
+    if changes is not None:
+        return changes
     computed = [column for column in schema.columns if isinstance(column, ComputedColumn)]
     try:
         return table_of_query(table._environment, computed_query(table._columns, schema), {PHYSICAL: table})
@@ -48,6 +51,16 @@ def _with_computed_columns(table: Table, schema: Schema) -> Table:
         for column in computed:
             _check_alone(table, column)
         raise
+
+
+def _computed_changes(table: Table, schema: Schema) -> Table | None:
+    """Return the changes of a table with the computed columns; ``None`` if Python cannot compute these."""
+    from pystream.table.algebra.scans import Scan
+    from pystream.table.planner.computed_columns import computed_columns
+    from pystream.table.streaming.lowering import Lowering
+
+    plan = computed_columns(Scan(table, PHYSICAL), schema)
+    return None if plan is None else Lowering(table._environment).table(plan)
 
 
 def computed_query(own: Sequence[TableColumn], schema: Schema) -> ParsedQuery:

@@ -201,27 +201,30 @@ class StreamTableEnvironment(TableEnvironment):
         if changelog_mode is not None:
             require(changelog_mode, ChangelogMode, "from_changelog_stream", "a ChangelogMode")
             stream = of_mode(self._entering(data_stream), changelog_mode)
-        table = self.from_data_stream(stream, *(() if schema is None else (schema,)))
-        is_updating = changelog_mode is None or changelog_mode != ChangelogMode.insert_only()
-        names = () if schema is None else schema.primary_key_columns
+        given = Schema() if schema is None else schema
+        table, declared = self._chosen(self.from_data_stream(stream), given)
         if changelog_mode is not None and changelog_mode.replaces_rows:
-            return _of_replacing_rows(table, names)
-        key = tuple(column.position for column in table._columns if column.name in names)
-        upserts = UpsertKey(key, frozenset(), frozenset(), has_deletes=True) if key and is_updating else None
-        return Table(
-            self,
-            table._stream,
-            table._columns,
-            time=table._time,
-            is_updating=is_updating,
-            upsert_key=upserts,
-        )
+            changes = _of_replacing_rows(table, given.primary_key_columns)
+        elif changelog_mode == ChangelogMode.insert_only():
+            changes = table
+        else:
+            key = tuple(one.position for one in table._columns if one.name in given.primary_key_columns)
+            upserts = UpsertKey(key, frozenset(), frozenset(), has_deletes=True) if key else None
+            changes = Table(self, table._stream, table._columns, is_updating=True, upsert_key=upserts)
+        return with_declarations(changes, declared)
 
     def _declared(self, table: Table, schema: Schema) -> Table:
         """Return a table with the columns of a schema, chosen by name; expressions may read others, too."""
+        return with_declarations(*self._chosen(table, schema))
+
+    def _chosen(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """Return the columns of a table that a schema declares or its expressions may read, and the schema.
+
+        The timestamps of records are a column of both.
+        """
         table, schema = with_record_times(table, schema)
         if not any(isinstance(column, PhysicalColumn) for column in schema.columns):
-            return with_declarations(table, schema)
+            return table, schema
         declared = columns_of_schema(schema, "the schema")
         own = {column.name: column for column in table._columns}
         unknown = [column.name for column in declared if column.name not in own]
@@ -234,7 +237,7 @@ class StreamTableEnvironment(TableEnvironment):
             declared = (*declared, *(replace(one, position=n) for n, one in enumerate(others, first)))
         chosen = [own[column.name] for column in declared]
         rows = Table(self, table._stream, chosen)._cast_rows(declared, declared_casts(chosen, declared))
-        return with_declarations(Table(self, rows, declared), schema)
+        return Table(self, rows, declared), schema
 
     def create_temporary_view(
         self,

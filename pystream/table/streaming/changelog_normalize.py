@@ -80,6 +80,4 @@ def normalized(table: Table, key: Sequence[str]) -> Table:
     stream = rows.process(ChangelogNormalize(names, state_ttl(table)), row_type(table._columns))
     stream.name(f"ChangelogNormalize(key=[{', '.join(key)}])")
     upserts = UpsertKey(positions, frozenset(), frozenset(), has_deletes=True)
-    return Table(
-        table._environment, stream, table._columns, time=table._time, is_updating=True, upsert_key=upserts
-    )
+    return Table(table._environment, stream, table._columns, is_updating=True, upsert_key=upserts)
