@@ -12,6 +12,7 @@ from pystream.table.sql.conditions import conjuncts
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.naming import with_name
+from pystream.table.sql.written_rows import values_of_row
 
 __all__ = ["has_subqueries", "with_joined_subqueries"]
 
@@ -203,9 +204,6 @@ class _Joins:
             query = exp.select(*columns).from_(_derived(query, "of"))
         if not isinstance(query, exp.Select):
             raise self._refusal(node, f"IN with {query.key.upper()}")
-        count, wanted = len(query.expressions), len(_left_of(node))
-        if count != wanted:
-            raise self._refusal(node, f"IN of {wanted} values with a subquery of {count} columns")
         if any(map(_is_subquery, node.this.walk())):
             raise self._refusal(node.this, "a subquery on the left of IN")
         return query
@@ -356,7 +354,7 @@ def _only(value: exp.Expr, name: str) -> exp.Expr:
 
 def _left_of(node: exp.In) -> Sequence[exp.Expr]:
     """Return the values on the left of IN."""
-    return node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+    return values_of_row(node.this) or [node.this]
 
 
 def _sources(query: exp.Select) -> Iterator[exp.Expr]:

@@ -26,6 +26,7 @@ from pystream.table.sql.qualify_clauses import check_qualify
 from pystream.table.sql.state_ttl_hints import STATE_TTL
 from pystream.table.sql.syntax import error_at, located
 from pystream.table.sql.windows import WINDOW_TIME
+from pystream.table.sql.written_rows import values_of_row
 
 __all__ = ["check_clauses", "check_columns", "check_functions", "check_types"]
 
@@ -100,6 +101,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                 raise error_at(text, node.this, f"{node.kind} JOIN is not supported; use IN or EXISTS")
             case exp.Lateral() if node.args.get("view"):
                 raise error_at(text, node, "LATERAL VIEW is not supported; use CROSS JOIN UNNEST(…)")
+            case exp.With() if node.recursive:
+                raise error_at(text, node.expressions[0], "WITH RECURSIVE is not supported")
             case exp.Group() if not any(node.args.values()):
                 raise error_at(text, node.parent or node, "GROUP BY takes expressions")
             case exp.Group():
@@ -213,12 +216,12 @@ def check_columns(text: str, tree: exp.Query, columns: OutputColumns) -> None:
         sources: dict[str, Sequence[str]] = {}
         for name, source in _sources(scope):  # an inner name hides an outer one
             sources.setdefault(name, _known(columns.names_in(source)))
+        check_using(text, scope.expression, sources)
         if all(sources.values()):
             _check_aliases(text, scope.expression, {name for names in sources.values() for name in names})
-        check_using(text, scope.expression, sources)
         check_lists_of_columns(text, scope, columns)
         for column in scope.columns:
-            if column.args.get("db"):
+            if column.args.get("db") and column.parts[0].name in sources:
                 continue  # a field of a row in a column of a table
             if column.table and column.table in sources:
                 known = sources[column.table]
@@ -294,6 +297,8 @@ def check_types(text: str, tree: exp.Query) -> None:
             if kind is not None:
                 complaint = f"{kind.nullable()} has no field {position}, counted from 0"
             raise error_at(text, field, complaint)
+    for node in tree.find_all(exp.In):
+        _check_members(text, node)
     for window in tree.find_all(exp.Window):
         if isinstance(window.find_ancestor(exp.Window, exp.Query), exp.Window):
             raise error_at(text, window, "a function with OVER takes no others; select them in a subquery")
@@ -318,6 +323,15 @@ def check_types(text: str, tree: exp.Query) -> None:
                     time,
                     f"a window needs a column of TIMESTAMP or TIMESTAMP_LTZ, not {time.type.sql()}",
                 )
+
+
+def _check_members(text: str, node: exp.In) -> None:
+    query = node.args.get("query")
+    wanted = len(values_of_row(node.this) or [node.this])
+    count = wanted if query is None else len(query.this.named_selects)
+    if count != wanted:
+        complaint = f"IN compares {wanted} value{'s' * (wanted != 1)} with a subquery of {count}"
+        raise error_at(text, node, complaint)
 
 
 def _check_aggregate(text: str, node: exp.Expr, called: CalledAggregate) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from pystream.table.columns import unique_name
+from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
 
@@ -116,11 +117,13 @@ def _results(query: exp.Select) -> Iterator[exp.Expr]:
 
 
 def _values(clause: exp.Expr, sources: set[str]) -> Iterator[exp.Expr]:
-    """Yield the functions with OVER and the columns of items of FROM in a clause, the outermost ones."""
+    """Yield the functions with OVER, aggregates and columns of FROM in a clause, the outermost ones."""
     found: list[exp.Expr] = []
 
     def is_value(node: exp.Expr) -> bool:
-        is_one = isinstance(node, exp.Window) or (isinstance(node, exp.Column) and node.table in sources)
+        is_column = isinstance(node, exp.Column) and node.table in sources
+        is_aggregated = is_aggregate(node) and node.find_ancestor(exp.Query) is clause.parent
+        is_one = is_column or is_aggregated or isinstance(node, exp.Window)
         if is_one:
             found.append(node)
         return is_one
