@@ -37,11 +37,20 @@ def conditions_of(query: exp.Select) -> list[exp.Expr]:
 
 def conjunction(conditions: Sequence[exp.Expr]) -> exp.Expr:
     """Return the condition that all of one or more conditions are true."""
-    result = conditions[0].copy()
-    for condition in conditions[1:]:
-        result = exp.And(this=result, expression=condition.copy())
+    result, *others = map(_operand, conditions) if len(conditions) > 1 else [conditions[0].copy()]
+    for condition in others:
+        result = exp.And(this=result, expression=condition)
         result.type = exp.DataType.build("BOOLEAN")
     return result
+
+
+def _operand(condition: exp.Expr) -> exp.Expr:
+    """Return a condition as an operand of AND, in parentheses if it is an OR."""
+    if not isinstance(condition, exp.Or):
+        return condition.copy()
+    operand = exp.Paren(this=condition.copy())
+    operand.type = condition.type
+    return operand
 
 
 def balanced(condition: Any) -> Any:

@@ -77,3 +77,7 @@ SELECT s.n FROM (SELECT RAND() AS n FROM t) AS s WHERE s.n > 0.5;
 -- the bounds of windows are tested after their groups
 SELECT n FROM (SELECT window_start, window_end, b, COUNT(*) AS n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '1' MINUTE)) GROUP BY window_start, window_end, b) AS s WHERE b = 'b' AND window_start > TIMESTAMP '2024-01-01 00:00:00';
 SELECT s.n FROM (SELECT _0.window_start, _0.window_end, _0.b, COUNT(*) AS n FROM (SELECT t.a, t.b, t.c, t.p, t.ts, $WINDOW_START(t.ts) AS window_start, $WINDOW_END(t.ts) AS window_end, $WINDOW_TIME(t.ts) AS window_time FROM t) AS _0 WHERE _0.b = 'b' GROUP BY _0.window_start, _0.window_end, _0.b) AS s WHERE s.window_start > CAST('2024-01-01 00:00:00' AS TIMESTAMP_NTZ);
+
+-- alternatives stay in parentheses
+SELECT a FROM t WHERE a > 0 AND (b = 'b' OR c > 1) AND c IS NOT NULL;
+SELECT t.a FROM t WHERE t.a > 0 AND (t.b = 'b' OR t.c > 1) AND NOT t.c IS NULL;
