@@ -153,7 +153,34 @@ def test_kernels_leave_floats_beyond_a_type_to_functions(number: float) -> None:
 
 
 def test_quotients_are_rounded_to_39_digits_first() -> None:
-    one, other = Decimal(5 * 10**33 - 1).scaleb(-20, decimals.EXACT), Decimal(10**20)
+    one, other = Decimal(5 * 10**33 - 1).scaleb(-31, decimals.EXACT), Decimal(10**9)
     function = partial(decimals.decimal_quotient, Digits.of(38, 6))
-    arrays = [pa.array([one], pa.decimal128(34, 20)), pa.array([other], pa.decimal128(21, 0))]
+    arrays = [pa.array([one], pa.decimal128(34, 31)), pa.array([other], pa.decimal128(10, 0))]
     assert by_kernel(function, *arrays) == by_values(function, [one], [other]) == [Decimal("0.000001")]
+
+
+HALF = (Decimal("0.5"), (12, 12))
+LONG_HALF = (Decimal("0.5"), (19, 19))
+MOST_LONG = (Decimal((1 << 63) - 1), (19, 0))
+NINES = (Decimal(10**37 - 1), (37, 0))
+NINES_AFTER_POINT = (Decimal(10**38 - 1).scaleb(-38, decimals.EXACT), (38, 38))
+
+
+@pytest.mark.parametrize(
+    ("function", "one", "other", "is_computed"),
+    [
+        (decimals.decimal_sum, NINES, NINES_AFTER_POINT, True),
+        (decimals.decimal_quotient, MOST_LONG, HALF, False),
+        (decimals.decimal_remainder, MOST_LONG, LONG_HALF, False),
+    ],
+)
+def test_no_result_is_one_that_arrow_divides_wrongly(
+    function: Function,
+    one: tuple[Decimal, tuple[int, int]],
+    other: tuple[Decimal, tuple[int, int]],
+    is_computed: bool,
+) -> None:
+    arrays = [pa.array([number], pa.decimal128(*digits)) for number, digits in (one, other)]
+    found = by_kernel(partial(function, Digits.of(38, 0)), *arrays)
+    expected = by_values(partial(function, Digits.of(38, 0)), [one[0]], [other[0]])
+    assert found == (expected if is_computed else None)

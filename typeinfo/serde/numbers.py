@@ -17,6 +17,7 @@ from typeinfo.basic import decimal_of
 from typeinfo.errors import TypeCheckError, misfit, short_repr
 from typeinfo.info import TypeInformation
 from typeinfo.serde.codec import Column, Dtype, ScalarCodec, ValidBy, distinct, packed, per_element
+from typeinfo.serde.decimal_arrays import round_decimals
 
 if TYPE_CHECKING:
     from typeinfo.decimals import BigDecimalTypeInfo
@@ -357,14 +358,9 @@ class RoundedDecimalCodec(DecimalCodec):
     context = _ROUNDED
 
     def recast(self, array: pa.Array) -> pa.Array:
-        import pyarrow.compute as pc  # slow to import
-
         given: Any = array.type
         if given.scale > self._scale:
-            # Rounding may carry into one more digit.
-            digits = given.precision + 1
-            wide = (pa.decimal128 if digits <= _COLUMN.prec else pa.decimal256)(digits, given.scale)
-            array = pc.round(array.cast(wide), self._scale, "half_towards_infinity")
+            array = round_decimals(array, self._scale, "half_towards_infinity")
         return super().recast(array)
 
     def write(self, column: Column) -> pa.Array:

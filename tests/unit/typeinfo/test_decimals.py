@@ -16,6 +16,7 @@ from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo, is_dec
 from typeinfo.formats.arrow import from_arrow_schema, to_arrow, to_arrow_schema
 from typeinfo.formats.spark import from_spark_schema, to_spark, to_spark_schema
 from typeinfo.serde import serializer_for
+from typeinfo.serde.decimal_arrays import round_decimals
 from typeinfo.serde.registry import codec_for, key_encoder
 from typeinfo.text import text_of
 
@@ -127,6 +128,23 @@ def test_columns_are_rounded_where_that_carries_into_another_digit(digits: tuple
     codec = codec_for(RoundedDecimalTypeInfo(5, 1))
     column = pa.array([Decimal("9.99")], pa.decimal128(*digits))
     assert list(map(str, codec.decode(codec.recast(column)))) == ["10.0"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "scale", "expected"),
+    [
+        ("towards_zero", 1, f"{10**34 - 1}.9"),
+        ("half_towards_infinity", 1, f"{10**34}.0"),
+        ("up", 0, f"{10**34}"),
+        ("half_towards_infinity", -9, f"{10**34}"),
+        ("towards_zero", 15, f"{10**34 - 1}.{'9' * 15}"),
+    ],
+)
+def test_columns_of_256_bits_are_rounded_though_arrow_divides_them_wrongly(
+    mode: str, scale: int, expected: str
+) -> None:
+    column = pa.array([Decimal(f"{10**34 - 1}.{'9' * 15}"), None], pa.decimal256(49, 15))
+    assert list(map(str, round_decimals(column, scale, mode).to_pylist())) == [expected, "None"]
 
 
 def test_values_that_are_too_large_when_rounded_are_refused() -> None:

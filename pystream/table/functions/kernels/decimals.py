@@ -14,10 +14,10 @@ from typing import Any
 import pyarrow as pa
 
 from pystream.expressions.operation import NotComputedError
-from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, pc
+from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, pc, require
 from pystream.table.functions.values import decimals, mathematics
 from pystream.table.functions.values.decimals import Digits
-from typeinfo.serde.decimal_arrays import cast_decimals
+from typeinfo.serde.decimal_arrays import DIGITS_OF_DIVISORS, cast_decimals, round_decimals
 
 __all__ = ["DECIMALS", "as_digits", "decimal_of_integer", "exact", "in_one_type", "of_decimals", "to_scale"]
 
@@ -26,6 +26,8 @@ _MOST_OF_ALL = 76
 _LONG_DIGITS = 19
 _HALF_UP = "half_towards_infinity"
 _CUT = "towards_zero"
+_BEYOND_DIVISORS = 1 << 32
+"""The least number by which Arrow divides some decimals wrongly."""
 _DIGITS_OF_QUOTIENTS = 39
 """The digits after the point to which quotients are rounded before they get those of their type."""
 
@@ -82,15 +84,15 @@ def to_scale(number: Operand, scale: int, mode: str = _HALF_UP) -> Operand:
         number: the decimals.
         scale: the number of digits, negative for zeros before the point.
         mode: how Arrow rounds the other digits.
+
+    Raises:
+        NotComputedError: there are too many zeros.
     """
-    dropped = number.type.scale - scale
-    if dropped <= 0:
+    if number.type.scale <= scale:
         return number
-    room = min(number.type.precision + 1, _MOST_OF_ALL)  # for a digit that is carried
-    roomy = number.cast(_type(room, number.type.scale))
-    rounded = pc.round(roomy, ndigits=scale, round_mode=mode)
-    kept = max(scale, 0)
-    return rounded.cast(_type(_before(roomy) + kept, kept))
+    if -scale > DIGITS_OF_DIVISORS and number.type.precision >= _MOST:
+        raise NotComputedError("too many zeros")
+    return round_decimals(number, scale, mode)
 
 
 def as_digits(number: Operand, digits: Digits) -> Operand:
@@ -119,6 +121,9 @@ def _exactly(name: str, digits: Digits, one: Operand, other: Operand) -> Operand
 
 def _quotient(digits: Digits, one: Operand, other: Operand) -> Operand:
     of_decimals(one, other)
+    if other.type.precision > DIGITS_OF_DIVISORS:
+        least = Decimal(_BEYOND_DIVISORS).scaleb(-other.type.scale)
+        require(pc.less(pc.abs(other), pa.scalar(least, other.type)), "divisors of too many bits")
     # Arrow cuts the digits of quotients beyond the scale that it gives them.
     scale = one.type.scale + other.type.precision - other.type.scale + 1
     more = max(0, _DIGITS_OF_QUOTIENTS + 1 - scale)
@@ -137,7 +142,10 @@ def _remainder(digits: Digits, one: Operand, other: Operand) -> Operand:
     times = to_scale(pc.divide(wide, other), 0, _CUT)
     multiple = pc.multiply(_in_256_bits(times, times.type.precision, 0), other)  # not greater than the first
     scale = multiple.type.scale
-    return as_digits(pc.subtract(wide, _in_256_bits(multiple, max(_before(one) + scale, 1), scale)), digits)
+    rest = pc.subtract(wide, _in_256_bits(multiple, max(_before(one) + scale, 1), scale))
+    require(pc.less(pc.abs(rest), pc.abs(other)), "a wrong quotient")
+    require(pc.greater_equal(pc.multiply(pc.sign(rest), pc.sign(one)), 0), "a wrong quotient")
+    return as_digits(rest, digits)
 
 
 def _remainder_of_exact(digits: Digits, one: Operand, other: Operand) -> Operand:
