@@ -331,6 +331,7 @@ ROCKSDB_TRANSFER_THREADS = _option("state.backend.rocksdb.checkpoint.transfer.th
 BUILTIN_CATALOG = _option("table.builtin-catalog-name", STRING, "default_catalog")
 BUILTIN_DATABASE = _option("table.builtin-database-name", STRING, "default_database")
 LOCAL_TIME_ZONE = _option("table.local-time-zone", _ZONE, "default")
+OPTIONS_HINTS = _option("table.dynamic-table-options.enabled", BOOLEAN, True)
 SOURCE_IDLE_TIMEOUT = _option("table.exec.source.idle-timeout", DURATION, _ZERO, minimum=_ZERO)
 STATE_TTL = _option("table.exec.state.ttl", DURATION, _ZERO, minimum=_ZERO)
 NOT_NULL_ENFORCER = _option(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pystream.errors import PlanError
+from pystream.settings.options import OPTIONS_HINTS
 from pystream.sql_types.data_types import DataType
 from pystream.table.catalog.objects import CatalogBaseTable
-from pystream.table.catalog.paths import ObjectIdentifier
+from pystream.table.catalog.paths import HintedPath, ObjectIdentifier
 from pystream.table.catalog_manager import is_view
 from pystream.table.columns import columns_of_schema
 from pystream.table.connector_tables import table_of_connector
@@ -25,6 +27,7 @@ __all__ = [
     "connector_of_descriptor",
     "connector_of_table",
     "table_of_path",
+    "table_with_options",
     "target_connector",
 ]
 
@@ -144,19 +147,50 @@ def connector_of_descriptor(descriptor: TableDescriptor, call: str) -> Connector
     return connector_of_table(f"*anonymous_{table.options.get('connector')}*", table)
 
 
-def target_connector(environment: TableEnvironment, target: str | TableDescriptor) -> Connector:
+def target_connector(environment: TableEnvironment, target: str | HintedPath | TableDescriptor) -> Connector:
     """Return the connector of a table that is written to.
 
     Args:
         environment: the environment.
-        target: the name of the table, or its descriptor.
+        target: the name of the table, with the options of a hint, or its descriptor.
 
     Raises:
         PlanError: there is no table of that name, or it is a view.
+        ConfigurationError: the connector does not take an option.
     """
     if isinstance(target, TableDescriptor):
         return connector_of_descriptor(target, "the table to write to")
-    entry = environment._catalogs.get(target)
+    return _connector_of_path(environment, target, "a view, which cannot be written to")
+
+
+def table_with_options(environment: TableEnvironment, path: HintedPath) -> Table:
+    """Return a table with the options of a hint.
+
+    Args:
+        environment: the environment.
+        path: the name and the options.
+
+    Raises:
+        PlanError: there is no table of that name, or it is a view or only written to.
+        ConfigurationError: the connector does not take an option.
+    """
+    connector = _connector_of_path(environment, path, "a view, and OPTIONS is for tables of connectors")
+    return table_of_connector(environment, connector)
+
+
+def _connector_of_path(environment: TableEnvironment, path: str | HintedPath, view: str) -> Connector:
+    """Return the connector of a table.
+
+    Args:
+        environment: the environment.
+        path: the name of the table, with the options of a hint.
+        view: what is wrong with a view.
+    """
+    entry = environment._catalogs.get(str(path))
     if isinstance(entry, Table) or is_view(entry):
-        raise PlanError(f"{target!r} is a view, which cannot be written to")
-    return connector_of_table(environment._catalogs.shown(environment._catalogs.identify(target)), entry)
+        raise PlanError(f"{str(path)!r} is {view}")
+    if isinstance(path, HintedPath):
+        if not environment.get_config().get_configuration().get(OPTIONS_HINTS):
+            raise PlanError(f"the hint OPTIONS is not allowed: set {OPTIONS_HINTS.key!r} to 'true'")
+        entry = replace(entry, options={**entry.options, **path.options})
+    return connector_of_table(environment._catalogs.shown(environment._catalogs.identify(str(path))), entry)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pystream.errors import PlanError, PlanTypeError, SqlError
-from pystream.sql_types.names import quoted_name
 from pystream.table.columns import SOURCE_WATERMARK, TableColumn
 from pystream.table.query_tables import table_of_query
 from pystream.table.schema import ComputedColumn, Schema, Watermark
-from pystream.table.sql.parsed_query import ParsedQuery
+from pystream.table.sql.computed_queries import PHYSICAL, computed_query
 from pystream.table.table import Table
 from pystream.table.time_attribute import TimeAttribute, with_event_time
 from typeinfo.types import Types
 
-__all__ = ["PHYSICAL", "computed_query", "time_column", "with_declarations"]
+__all__ = ["time_column", "with_declarations"]
 
-PHYSICAL = "physical_columns"
-"""The name of the table of the other columns, in queries."""
 _TIMES = (Types.SQL_TIMESTAMP, Types.LOCAL_DATE_TIME, Types.INSTANT)
 
 
@@ -61,29 +58,6 @@ def _computed_changes(table: Table, schema: Schema) -> Table | None:
 
     plan = computed_columns(Scan(table, PHYSICAL), schema)
     return None if plan is None else Lowering(table._environment).table(plan)
-
-
-def computed_query(own: Sequence[TableColumn], schema: Schema) -> ParsedQuery:
-    """Return the query of all columns of a schema for the rows of the table ``PHYSICAL``.
-
-    Args:
-        own: the columns of that table.
-        schema: the schema.
-
-    Raises:
-        SqlError: the expression of a computed column is wrong.
-    """
-    from pystream.table.sql.parser import parse_query
-
-    columns = [
-        f"{column.expression}\nAS {quoted_name(column.name)}"
-        if isinstance(column, ComputedColumn)
-        else quoted_name(column.name)
-        for column in schema.columns
-    ]
-    if all(isinstance(column, ComputedColumn) for column in schema.columns):
-        columns = [*(quoted_name(column.name) for column in own), *columns]
-    return parse_query(f"SELECT {', '.join(columns)} FROM {PHYSICAL}")
 
 
 def _check_alone(table: Table, column: ComputedColumn) -> None:

@@ -14,6 +14,7 @@ from pystream.sql_types.data_types import DataTypes
 from pystream.sql_types.names import quoted_name
 from pystream.table.algebra.explain import plan_text
 from pystream.table.algebra.sinks import Sink
+from pystream.table.catalog.paths import HintedPath
 from pystream.table.catalog_tables import target_connector
 from pystream.table.column_casts import implicit_casts
 from pystream.table.columns import TableColumn
@@ -24,13 +25,13 @@ from pystream.table.plan_text import with_details
 from pystream.table.query_tables import table_of_query
 from pystream.table.session_zone import session_zone
 from pystream.table.table import Table
+from pystream.table.table_descriptor import TableDescriptor
 from pystream.table.table_result import TableResult
 from typeinfo.row import Row
 from typeinfo.types import Types
 
 if TYPE_CHECKING:
     from pystream.table.statements.queries import Insert
-    from pystream.table.table_descriptor import TableDescriptor
     from pystream.table.table_environment import TableEnvironment
 
 __all__ = ["Target", "add_sink", "insert_of", "start_inserts"]
@@ -39,8 +40,8 @@ __all__ = ["Target", "add_sink", "insert_of", "start_inserts"]
 _ROWS = "rows_of_insert"
 """The name of the rows of an INSERT, in queries."""
 
-Target: TypeAlias = "str | TableDescriptor"
-"""The table that is written to: its name, or its descriptor if it has none."""
+Target: TypeAlias = "str | HintedPath | TableDescriptor"
+"""The table that is written to: its name, with the options of a hint, or its descriptor if it has none."""
 
 
 def insert_of(environment: TableEnvironment, statement: Insert) -> tuple[Target, Table, bool]:
@@ -160,13 +161,13 @@ def _check_order(environment: TableEnvironment, inserts: Sequence[tuple[Target, 
                 "same statement set: add the INSERT OVERWRITE first, whose rows are kept, or leave that "
                 "INSERT INTO out"
             )
-        if isinstance(target, str) and not overwrite:
+        if not overwrite and not isinstance(target, TableDescriptor):
             added.add(name)
 
 
 def _full_name(environment: TableEnvironment, target: Target) -> str:
-    if isinstance(target, str):
-        return environment._catalogs.identify(target).as_summary_string()
+    if not isinstance(target, TableDescriptor):
+        return environment._catalogs.identify(str(target)).as_summary_string()
     return f"*anonymous_{target.options['connector']}*"
 
 

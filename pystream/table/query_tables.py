@@ -44,10 +44,11 @@ def table_of_query(
     """
     from pystream.table.sql.analysis import analyse_query
     from pystream.table.sql.function_calls import bound_query
+    from pystream.table.sql.options_hints import with_hinted_tables
     from pystream.table.sql.relations import Relation
 
     names = environment._catalogs
-    if query.path is not None and names.find(names.identify(query.path)) and "/*+" not in query.text:
+    if query.path is not None and names.find(names.identify(query.path)):
         return environment.from_path(query.path)
     tables: dict[str, Table] = {}
 
@@ -55,6 +56,8 @@ def table_of_query(
         tables[path] = given[path] if path in given else environment.from_path(path)
         return [(column.name, column.data_type) for column in tables[path]._columns]
 
+    query, hinted = with_hinted_tables(query, environment._table_with_options)
+    given = {**given, **hinted}
     query = bound_query(query, environment._functions.find, environment._functions.database)
     analysed = analyse_query(query, columns_of)
     relation = Relation.of_query(query.tree, tables, analysed.tree.named_selects)

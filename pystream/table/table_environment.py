@@ -16,7 +16,7 @@ from pystream.settings.configuration import Configuration
 from pystream.settings.options import BUILTIN_CATALOG, BUILTIN_DATABASE
 from pystream.table.catalog_manager import CatalogManager
 from pystream.table.catalog_methods import CatalogMethods
-from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path
+from pystream.table.catalog_tables import Views, connector_of_descriptor, table_of_path, table_with_options
 from pystream.table.compiled_plan import CompiledPlan, loaded_plan
 from pystream.table.connector_tables import table_of_connector
 from pystream.table.created_tables import create_table, drop_entry
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from pystream.table.algebra.node import RelNode
     from pystream.table.catalog import Catalog as Catalog
     from pystream.table.catalog import CatalogDescriptor as CatalogDescriptor
+    from pystream.table.catalog.paths import HintedPath
     from pystream.table.changelog_mode import ChangelogMode as ChangelogMode
     from pystream.table.connectors.base import Connector
     from pystream.table.explain_detail import ExplainDetail as ExplainDetail
@@ -554,6 +555,10 @@ class TableEnvironment(
     def _table_of_connector(self, connector: Connector) -> Table:
         """Return the table that a connector reads."""
         return table_of_connector(self, connector)
+
+    def _table_with_options(self, path: HintedPath) -> Table:
+        """Return a table with the options of a hint."""
+        return table_with_options(self, path)
 
     def _insert(self, table: Table, target: Target, overwrite: bool) -> TableResult:
         """Start a job that writes a table to another one."""

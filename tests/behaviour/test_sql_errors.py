@@ -84,7 +84,7 @@ WRONG = [
         15,
         "FOR SYSTEM_TIME AS OF is of the right side of a join",
     ),
-    ("SELECT * FROM orders /*+ OPTIONS('a' = 'b') */", 26, "OPTIONS is not supported"),
+    ("SELECT * FROM orders /*+ OPTIONS('a') */", 15, "OPTIONS takes keys and values in quotes"),
     ("SELECT * FROM orders TABLESAMPLE (10 PERCENT)", 35, "TABLESAMPLE is not supported"),
     ("SELECT o.id FROM orders o LEFT SEMI JOIN orders p ON o.id = p.id", 42, "use IN or EXISTS"),
     ("INSERT OVERWRITE orders SELECT * FROM orders", 0, "'orders' is a view, which cannot be written to"),

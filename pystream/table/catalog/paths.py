@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pystream.errors import PlanError
 from pystream.sql_types.names import quoted_name
 from typeinfo.errors import short_repr
 
-__all__ = ["ObjectIdentifier", "ObjectPath", "joined_path", "path_parts"]
+__all__ = ["HintedPath", "ObjectIdentifier", "ObjectPath", "joined_path", "path_parts"]
 
 _PART = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 _PLAIN = re.compile(r"[^.`]+")
@@ -165,3 +166,19 @@ class ObjectIdentifier:
     def as_summary_string(self) -> str:
         """Return the names with dots between them."""
         return ".".join(self.to_list())
+
+
+@dataclass(frozen=True, slots=True)
+class HintedPath:
+    """The name of a table, with options that replace its own.
+
+    Attributes:
+        path: the name.
+        options: the options.
+    """
+
+    path: str
+    options: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.path

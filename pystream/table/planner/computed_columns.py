@@ -7,7 +7,6 @@ from sqlglot import exp
 from pystream.errors import PlanError, SqlError
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scans import Scan
-from pystream.table.declarations import computed_query
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.row_planner import selected
@@ -15,6 +14,7 @@ from pystream.table.planner.source import Source
 from pystream.table.planner.trees import fields_of, names_of
 from pystream.table.schema import ComputedColumn, Schema
 from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.computed_queries import computed_query
 from pystream.table.sql.function_calls import bound_query
 
 __all__ = ["computed_columns"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from pystream.errors import SqlError
 from pystream.table.functions.aggregates import AGGREGATE_FUNCTIONS
 from pystream.table.functions.declared import DECLARED
 from pystream.table.functions.errors import ConversionError
@@ -24,7 +22,7 @@ from pystream.table.sql.match_calls import match_call
 from pystream.table.sql.output_columns import OutputColumns
 from pystream.table.sql.qualify_clauses import check_qualify
 from pystream.table.sql.state_ttl_hints import STATE_TTL
-from pystream.table.sql.syntax import error_at, located
+from pystream.table.sql.syntax import error_at
 from pystream.table.sql.windows import WINDOW_TIME
 from pystream.table.sql.written_rows import values_of_row
 
@@ -69,12 +67,6 @@ def check_clauses(text: str, tree: exp.Query) -> None:
     Raises:
         SqlError: there is one.
     """
-    hint = re.search(r"/\*\+[^*]*?\b(OPTIONS)\b", text, re.IGNORECASE)
-    if hint is not None:
-        before = text[: hint.start(1)].split("\n")
-        place = (len(before), len(before[-1]) + 1, hint[1])
-        complaint = "OPTIONS is not supported; change the options of CREATE TABLE"
-        raise SqlError(located(text, *place, complaint))
     for node in tree.walk():
         for clause, value in node.args.items() if type(node) in _CLAUSES else ():
             if value and clause not in _CLAUSES[type(node)]:

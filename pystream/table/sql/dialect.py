@@ -23,6 +23,7 @@ from pystream.table.sql.conditions import balanced
 from pystream.table.sql.expression_types import EXPRESSION_TYPES
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.pattern_parser import PatternParser
+from pystream.table.sql.table_hints import OPTIONS, hint_after
 from pystream.table.sql.type_trees import sql_of_data_type
 from pystream.table.sql.windows import (
     WINDOW_FUNCTIONS,
@@ -167,6 +168,17 @@ class FlinkParser(PatternParser):
             return None
         self._retreat(index)
         return super()._parse_limit(*args, **kwargs)
+
+    def _parse_table_parts(self, *args: Any, **kwargs: Any) -> Any:
+        table: Any = super()._parse_table_parts(*args, **kwargs)
+        if isinstance(table, exp.Table) and self.sql:
+            try:
+                hint = hint_after(self.sql, self._prev.end + 1)
+            except ValueError as error:
+                self.raise_error(str(error), self._prev)
+            else:
+                table.set(OPTIONS, hint and hint.options)
+        return table
 
     def _parse_table(self, *args: Any, **kwargs: Any) -> Any:
         index = self._index

@@ -12,6 +12,7 @@ from pystream.table.sql.dialect import FlinkParser
 from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.state_ttl_hints import with_state_ttls
 from pystream.table.sql.syntax import path_of
+from pystream.table.sql.table_hints import hint_after
 
 __all__ = ["QueryParser"]
 
@@ -52,10 +53,13 @@ class QueryParser(FlinkParser):
 
     def _query_of(self, tree: Any, first: Token) -> ParsedQuery:
         """Return the query that a tree is, which was parsed from a token on."""
-        written = self.sql[first.start : self._prev.end + 1]
+        end = self._prev.end + 1
+        hint = hint_after(self.sql, end)
+        written = self.sql[first.start : end if hint is None else hint.end]
         match tree:
             case exp.Table():  # TABLE name
-                return ParsedQuery(self.sql, exp.select("*").from_(tree), path_of(tree), written, first.start)
+                rows = exp.select("*").from_(tree)
+                return ParsedQuery(self.sql, rows, _whole_table(rows), written, first.start)
             case exp.Values():
                 return ParsedQuery(self.sql, exp.select("*").from_(_named(tree)), None, written, first.start)
             case exp.Query():

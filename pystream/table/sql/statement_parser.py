@@ -11,7 +11,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from pystream.errors import SqlError
 from pystream.table.catalog.objects import CatalogFunction
 from pystream.table.sql.masking import quoted
-from pystream.table.sql.syntax import parsed, path_of
+from pystream.table.sql.options_hints import path_with_options
+from pystream.table.sql.syntax import parsed
 from pystream.table.sql.table_parser import TableParser
 from pystream.table.statements.alter_table import (
     AddParts,
@@ -133,7 +134,7 @@ class _StatementParser(TableParser):
             () if partition is None else tuple(self._value(each, first) for each in partition.expressions)
         )
         target.set("partition", None)
-        return Insert(path_of(target), names, query, bool(tree.args.get("overwrite")), values)
+        return Insert(path_with_options(target), names, query, bool(tree.args.get("overwrite")), values)
 
     def _value(self, tree: exp.Expr, first: Token) -> tuple[str, str]:
         """Return the column and the literal, as SQL, of ``column = literal``."""

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pystream.table.catalog.paths import HintedPath
 from pystream.table.explain_detail import ExplainDetail
 from pystream.table.inserts import insert_of, plan_of_inserts, start_inserts
 from pystream.table.query_tables import table_of_query
@@ -43,14 +44,14 @@ class Insert(Statement):
     """``INSERT INTO target [PARTITION (…)] query``.
 
     Attributes:
-        target: the name of the table to write to.
+        target: the name of the table to write to, with the options of a hint if there is one.
         names: the columns that are written, in the order of those of the query; all unless given.
         query: the query.
         overwrite: whether it replaces the content of the target.
         partition: the names of columns, and for each the literal that all rows have in it, as SQL.
     """
 
-    target: str
+    target: str | HintedPath
     names: tuple[str, ...]
     query: ParsedQuery
     overwrite: bool
