@@ -137,7 +137,7 @@ MATHEMATICS: Sequence[SqlFunction] = [
     _of_double("RADIANS", "The angle in radians of one in degrees.", math.radians, "180"),
     SqlFunction(
         "RAND",
-        "[NUMBER]",
+        "[INT]",
         _DOUBLE,
         "A random number from 0 up to, but not including, 1; the same ones in each run with a seed.",
         python_for=_random_double,
@@ -146,7 +146,7 @@ MATHEMATICS: Sequence[SqlFunction] = [
     ),
     SqlFunction(
         "RAND_INTEGER",
-        "NUMBER [, NUMBER]",
+        "INT [, INT]",
         DataTypes.INT(),
         "A random integer from 0 up to, but not including, the last number; the same ones in each run with a "
         "seed before it.",

@@ -10,14 +10,15 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any, NamedTuple
 
 from pystream.table.functions.errors import ConversionError
+from pystream.table.functions.values.writing import double_text
 from typeinfo.instant import Instant
 
 __all__ = ["JavaValue", "boolean_text", "date_text", "instant_text", "printed", "time_text", "timestamp_text"]
 
 _SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*)([1-9]\d*)?(?:\.(\d+))?([tT]?[a-zA-Z%])")
-_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
-_FLAGS = {"s": "-", "b": "-", "c": "-", "%": "-", "n": "", "d": "-+ 0,(", "x": "-#0", "o": "-#0"}
-_FLAGS_OF_FLOATS = {"f": "-#+ 0,(", "e": "-#+ 0(", "g": "-+ 0,("}
+_EXACT = Context(prec=10**6, rounding=ROUND_HALF_UP)
+_FLAGS = {"s": "-<", "b": "-<", "c": "-<", "%": "-", "n": "", "d": "-+ 0,(<", "x": "-#+ 0(<", "o": "-#+ 0(<"}
+_FLAGS_OF_FLOATS = {"f": "-#+ 0,(<", "e": "-#+ 0(<", "g": "-+ 0,(<"}
 _UPPER = "SBCXEG"
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _GREATEST_CHARACTER = 0x10FFFF
@@ -46,9 +47,13 @@ class _Specifier(NamedTuple):
     width: int
     precision: int | None
     conversion: str
+    is_upper: bool = False
 
     def padded(self, text: str) -> str:
-        return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
+        """Return a text filled up with blanks to the width, in characters of Java's."""
+        text = text.upper() if self.is_upper else text
+        blanks = " " * (self.width - len(_units(text)) // 2)
+        return text + blanks if "-" in self.flags else blanks + text
 
     def signed(self, text: str, *, is_negative: bool, has_digits: bool = True) -> str:
         """Return the text of the size of a number with its sign, filled up with zeros or blanks."""
@@ -99,9 +104,10 @@ def printed(values: Sequence[JavaValue], text: str | None, *given: Any) -> str |
     if text is None:
         return None
     try:
-        return "".join(_parts(values, text, given))
+        found = "".join(_parts(values, text, given))
     except _FormatError:
         return None
+    return _text(_units(found)).encode(errors="replace").decode()  # half a character becomes a question mark
 
 
 def _parts(values: Sequence[JavaValue], text: str, given: Sequence[Any]) -> Iterator[str]:
@@ -117,13 +123,10 @@ def _parts(values: Sequence[JavaValue], text: str, given: Sequence[Any]) -> Iter
             raise _FormatError
         place = found.end()
         index, flags, width, precision, conversion = found.groups()
+        if index and not int(index):
+            raise _FormatError
         specifier = _checked(
-            _Specifier(
-                flags.replace("<", ""),
-                int(width or 0),
-                None if precision is None else int(precision),
-                conversion,
-            )
+            _Specifier(flags, int(width or 0), None if precision is None else int(precision), conversion)
         )
         if conversion == "n":
             yield "\n"
@@ -136,8 +139,16 @@ def _parts(values: Sequence[JavaValue], text: str, given: Sequence[Any]) -> Iter
             ordinary += not index
         if not 0 <= last < len(given):
             raise _FormatError
-        converted = _converted(specifier, values[last], given[last])
-        yield converted.upper() if conversion in _UPPER else converted
+        yield _converted(specifier, values[last], given[last])
+
+
+def _units(text: str) -> bytes:
+    """Return the characters of Java's in a text, two bytes each."""
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def _text(units: bytes) -> str:
+    return units.decode("utf-16-le", "surrogatepass")
 
 
 def _checked(specifier: _Specifier) -> _Specifier:
@@ -154,7 +165,7 @@ def _checked(specifier: _Specifier) -> _Specifier:
         raise _FormatError
     if kind == "n" and specifier.width:
         raise _FormatError
-    return specifier._replace(conversion=kind)
+    return specifier._replace(conversion=kind, is_upper=kind != conversion)
 
 
 def _converted(specifier: _Specifier, kind: JavaValue, value: Any) -> str:
@@ -165,7 +176,10 @@ def _converted(specifier: _Specifier, kind: JavaValue, value: Any) -> str:
     if value is None:
         return specifier.padded("null"[: specifier.precision])
     if conversion == "s":
-        return specifier.padded(kind.text(value)[: specifier.precision])
+        text = kind.text(value)
+        if specifier.precision is not None:
+            text = _text(_units(text)[: 2 * specifier.precision])
+        return specifier.padded(text)
     if conversion in _FLAGS_OF_FLOATS and kind.is_floating:
         return _floating(specifier, value)
     if conversion == "c" and kind.bits in (8, 16, 32) and 0 <= value <= _GREATEST_CHARACTER:
@@ -173,7 +187,7 @@ def _converted(specifier: _Specifier, kind: JavaValue, value: Any) -> str:
     if conversion == "d" and kind.bits:
         digits = f"{abs(value):,}" if "," in specifier.flags else str(abs(value))
         return specifier.signed(digits, is_negative=value < 0)
-    if conversion in ("x", "o") and kind.bits:
+    if conversion in ("x", "o") and kind.bits and not set(specifier.flags) & set("+ ("):
         digits = format(value % (1 << kind.bits), conversion)
         prefix = {"x": "0x", "o": "0"}[conversion] * ("#" in specifier.flags)
         zeros = specifier.width - len(prefix) if "0" in specifier.flags else 0
@@ -184,10 +198,11 @@ def _converted(specifier: _Specifier, kind: JavaValue, value: Any) -> str:
 def _floating(specifier: _Specifier, value: float) -> str:
     is_negative = math.copysign(1, value) < 0
     if not math.isfinite(value):
-        text = "NaN" if math.isnan(value) else "Infinity"
-        return specifier.signed(text, is_negative=is_negative and text != "NaN", has_digits=False)
+        if math.isnan(value):
+            return specifier.padded("NaN")
+        return specifier.signed("Infinity", is_negative=is_negative, has_digits=False)
     digits = 6 if specifier.precision is None else specifier.precision
-    size, kind = abs(Decimal(repr(value))), specifier.conversion
+    size, kind = abs(Decimal(double_text(value))), specifier.conversion
     if kind == "g":
         kind, digits = _general(size, max(digits, 1))
     text = _scientific(size, digits) if kind == "e" else _fixed(size, digits, "," in specifier.flags)

@@ -18,6 +18,7 @@ REFUSED: Mapping[str, str] = {
     "OVERLAPS": "NULL without a type",
     "OVERLAY": "bytes",
     "PRINTF": "bytes, arrays and maps, whose text is different in each run",
+    **dict.fromkeys(("RAND", "RAND_INTEGER"), "numbers other than integers, with which Flink's job fails"),
     "SPLIT_INDEX": "the code of a character",
     "TIMESTAMPADD": "months to TIME, which do not change it",
     "TIMESTAMPDIFF": "times of different types, with which Flink's job fails",
