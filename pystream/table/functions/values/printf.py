@@ -99,7 +99,7 @@ def printed(values: Sequence[JavaValue], text: str | None, *given: Any) -> str |
     """Return values in a format; ``None`` for a format that is null or wrong, or not one for the values.
 
     Raises:
-        ConversionError: a conversion has no result that is the same in each run.
+        ConversionError: a conversion is not supported: of hash codes, times or hexadecimal floats.
     """
     if text is None:
         return None
@@ -154,8 +154,8 @@ def _text(units: bytes) -> str:
 def _checked(specifier: _Specifier) -> _Specifier:
     flags, conversion = specifier.flags, specifier.conversion
     kind = conversion.lower() if conversion in _UPPER else conversion
-    if kind in ("h", "H", "a", "A"):
-        raise ConversionError(f"PRINTF: the conversion %{conversion} is not supported")
+    if kind in ("h", "H", "a", "A") or len(kind) > 1:
+        raise ConversionError(f"PRINTF: the conversion %{conversion} is not supported; use %s with a text")
     allowed = {**_FLAGS, **_FLAGS_OF_FLOATS}.get(kind)
     is_fixed = specifier.precision is not None and kind in "dxoc%n"
     if allowed is None or is_fixed or set(flags) - set(allowed) or len(set(flags)) < len(flags):
