@@ -72,6 +72,12 @@ TEXTS = (
     "SPLIT_INDEX(s, 'b', 1)",
 )
 FORMS = ("yyyy-MM-dd", "yy D EEEE MMM", "HH:mm", "h a", "ss", "mm:ss.SSS", "SSSSSSSSS", "''T'' MMMM")
+READ = (
+    "TO_TIMESTAMP(DATE_FORMAT({}, 'yyyy-MM-dd HH:mm:ss.SSS'))",
+    "TO_TIMESTAMP(DATE_FORMAT({}, 'dd.MM.yyyy HH:mm'), 'dd.MM.yyyy HH:mm')",
+    "TO_DATE(DATE_FORMAT({}, 'yyyy-MM-dd'))",
+    "TO_DATE(DATE_FORMAT({}, 'ddMMyyyy'), 'ddMMyyyy')",
+)
 PATTERNS = ("a%", "%b", "%a%", "ab", "%", "", "a_", "a%b")
 
 WITH_KERNELS = [
@@ -84,6 +90,8 @@ WITH_KERNELS = [
     *("r.k + 1", "r.m.w", "r.m.at > z", "CASE i WHEN 1 THEN s WHEN j THEN u ELSE r.m.w END"),
     *("SPLIT_INDEX(s, 'a', 1)", "SPLIT_INDEX(u, 'ab', 0)", "SPLIT_INDEX(s, 'b', 2)"),
     *(f"DATE_FORMAT({time}, '{form}')" for form in FORMS for time in ("z", "r.m.at")),
+    *(form.format(time) for form in READ for time in ("z", "r.m.at")),
+    *("TO_TIMESTAMP(s)", "TO_TIMESTAMP(s, 'yyyy-MM-dd')", "TO_DATE(u)", "TO_DATE(u, 'yyyy-MM-dd')"),
     *("REGEXP_EXTRACT(s, '(a|^)([^b]*)', 2)", "REGEXP_REPLACE(u, 'a+', '$')", "REGEXP(s, '^a?b$')"),
     *("s LIKE 'a_%b'", "s NOT LIKE '%a!_' ESCAPE '!'", "s SIMILAR TO '(a|b)+%'", "REGEXP_COUNT(s, 'a|b')"),
     *(
@@ -209,6 +217,8 @@ def expressions(draw: Any) -> str:
     match draw(st.integers(0, 9)):
         case 6:
             time = draw(st.sampled_from(["z", "r.m.at"]))
+            if draw(st.booleans()):
+                return str(draw(st.sampled_from(READ)).format(time))
             return f"DATE_FORMAT({time}, '{draw(st.sampled_from(FORMS))}')"
         case 7:
             kinds = [(INTEGERS, "i", "j"), (DOUBLES, "x", "y"), (TEXTS, "s", "u")]

@@ -16,7 +16,7 @@ from pystream.table.functions.kernels.logic import CONDITIONS, LAZY
 from pystream.table.functions.kernels.numbers import NUMBERS
 from pystream.table.functions.kernels.operands import Kernel, Operand, widened
 from pystream.table.functions.kernels.texts import OF_PATTERN, TEXTS
-from pystream.table.functions.kernels.times import OF_CONSTANT
+from pystream.table.functions.kernels.times import OF_CONSTANT, TIMES
 from pystream.table.functions.values import calls, records
 from pystream.table.functions.values.containers import field_of
 
@@ -42,7 +42,7 @@ class Rows(Protocol):
 ColumnEvaluate: TypeAlias = Callable[[Rows], Operand]
 """A function of rows, whose numbers have 64 bits; it may raise NotComputedError or an exception of Arrow."""
 
-_VALUES: Mapping[Any, Kernel] = {**NUMBERS, **DECIMALS, **DECIMAL_CASTS, **TEXTS, **CASTS}
+_VALUES: Mapping[Any, Kernel] = {**NUMBERS, **DECIMALS, **DECIMAL_CASTS, **TEXTS, **TIMES, **CASTS}
 _OF_CONSTANTS: Mapping[Any, Kernel] = {**OF_CONSTANT, **OF_PATTERN}
 _STRICT = (calls.of_one, calls.of_two)
 

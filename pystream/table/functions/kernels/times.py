@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pystream.expressions.operation import NotComputedError
-from pystream.table.functions.kernels.operands import Operand, pc
+from pystream.table.functions.kernels.operands import Kernel, Operand, pc
 from pystream.table.functions.values import reading
 from pystream.table.functions.values.formatting import Write, formatted, step_of
 
-__all__ = ["OF_CONSTANT"]
+__all__ = ["OF_CONSTANT", "TIMES"]
 
 
 def _written(times: Operand, writers: Sequence[Write]) -> Operand:
@@ -28,7 +30,29 @@ def _written(times: Operand, writers: Sequence[Write]) -> Operand:
     return pc.if_else(times.is_valid(), texts.take(pa.array(places)), None)
 
 
+def _read(
+    read: Callable[..., Any], arrow: pa.DataType, texts: Operand, reader: re.Pattern[str] | None = None
+) -> Operand:
+    """Read the times in texts, each distinct text once."""
+    if not isinstance(texts, pa.StringArray):
+        raise NotComputedError("no texts")
+    distinct: Any = texts.dictionary_encode()
+    times = [read(text, reader) for text in distinct.dictionary.to_pylist()]
+    return pa.array(times, arrow).take(distinct.indices)
+
+
+_timestamps = partial(_read, reading.timestamp_of_text, pa.timestamp("us"))
+_dates = partial(_read, reading.date_of_text, pa.date32())
+
+TIMES: Mapping[Any, Kernel] = {
+    reading.timestamp_of_text: _timestamps,
+    reading.date_of_text: _dates,
+}
+"""The kernels, by the functions of values."""
+
 OF_CONSTANT: Mapping[Any, Callable[..., Operand]] = {
     reading.written: _written,
+    reading.timestamp_of_text: _timestamps,
+    reading.date_of_text: _dates,
 }
 """The kernels of functions of a value and a constant, which they get as it is."""
