@@ -261,6 +261,8 @@ def _float(node: Any) -> float:
 def _decimal(node: Any) -> Decimal:
     if type(node) in (int, Decimal):
         return Decimal(node)
+    if type(node) is float:
+        raise FieldError("the exponent of the number is beyond those of decimals")
     return Decimal(_in_string(BIG_DEC, "a number", node))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
@@ -68,7 +68,7 @@ class JsonReader:
         self._ignore_parse_errors = ignore_parse_errors
         # Numbers are parsed as doubles unless some part of the element may need more digits.
         has_decimals = has_part(t, is_decimal)
-        parse_float = Decimal if has_decimals else None
+        parse_float = _number if has_decimals else None
         self._decoder = json.JSONDecoder(parse_float=parse_float, parse_constant=_no_constant)
         exact = NodeCompiler(fail_on_missing_field, ignore_parse_errors, time_style, declarations)
         self._convert = exact.convert(t, "")
@@ -174,3 +174,11 @@ class JsonReader:
 
 def _no_constant(name: str) -> Any:
     raise FieldError(f'{name} is not JSON; write it as the string "{name}"')
+
+
+def _number(text: str) -> Decimal | float:
+    """Return a number that is not an integer, as a float if its exponent is beyond those of decimals."""
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return float(text)
