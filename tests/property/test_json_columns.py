@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -19,30 +20,49 @@ from pystream.engine.connectors.files import InputFile
 from pystream.engine.connectors.splits import FileSplit
 from pystream.engine.connectors.text_files import LineMessageReader
 from pystream.engine.events import RecordErrors
+from pystream.engine.formats.fields import has_part
 from pystream.engine.formats.json_columns import json_columns
 from pystream.engine.formats.json_reader import json_reader
 from pystream.errors import DeserializationError, SourceError
+from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.decimals import rounded
+from pystream.table.columns import TableColumn
+from pystream.table.formats.json import JsonFormat
 from tests.property.test_fast_json import TEXTS, Event, messages
-from typeinfo import Types
+from typeinfo import Row, Types
 from typeinfo.composite import FieldsTypeInfo
-from typeinfo.errors import UnsupportedTypeError
+from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo
+from typeinfo.errors import TypeCheckError, UnsupportedTypeError
 from typeinfo.info import TypeInformation
+from typeinfo.serde import serializer_for
 from typeinfo.testing.sameness import same
 
 T = Types
 SCALARS: list[Any] = [T.LONG, T.INT, T.BYTE, T.STRING, T.DOUBLE, T.FLOAT, T.BOOLEAN]
 SCALARS += [T.SQL_TIMESTAMP, T.LOCAL_DATE_TIME, T.INSTANT, T.SQL_DATE, T.SQL_TIME]
+DECIMALS = [BigDecimalTypeInfo(6, 2), BigDecimalTypeInfo(38, 0), BigDecimalTypeInfo(38, 38)]
+DECIMALS += [RoundedDecimalTypeInfo(6, 2), RoundedDecimalTypeInfo(38, 18)]
+SCALARS += DECIMALS
 ROWS: st.SearchStrategy[Any] = st.lists(st.sampled_from(SCALARS), min_size=1, max_size=3).map(T.ROW)
 LISTS = st.sampled_from(SCALARS).map(lambda t: T.ROW([T.LIST(t), T.OBJECT_ARRAY(T.ROW([t]))]))
 TYPES = st.one_of(ROWS, LISTS, st.just(T.of(Event)), st.tuples(ROWS, LISTS).map(T.ROW), ROWS.map(T.LIST))
 
 
-def one_by_one(reader: Any, found: list[bytes]) -> list[Any] | None:
-    """Return the elements of messages, ``None`` if one of them cannot be read."""
+def one_by_one(t: Any, reader: Any, found: list[bytes]) -> list[Any] | None:
+    """Return the elements of messages, ``None`` if one of them cannot be read.
+
+    Decimals get the digits of their type after the reader, by all sources.
+    """
     try:
-        return [reader(message) for message in found]
-    except DeserializationError:
+        elements = [reader(message) for message in found]
+        return serializer_for(t).conform(elements) if has_digits(t) else elements
+    except (DeserializationError, TypeCheckError):
         return None
+
+
+def has_digits(t: TypeInformation[Any]) -> bool:
+    """Return whether a type has decimals of a fixed number of digits."""
+    return has_part(t, lambda part: isinstance(part, BigDecimalTypeInfo))
 
 
 def are_null_where_allowed(array: Any, *, nullable: bool) -> bool:
@@ -67,7 +87,7 @@ def holds(t: Any, found: list[bytes], *, fails_on_missing: bool = False) -> bool
     for column, field in zip(columns.batch.columns, columns.batch.schema, strict=True):
         assert are_null_where_allowed(column, nullable=field.nullable)
     assert columns.layout.batch(columns.batch.columns).equals(columns.batch)
-    elements = one_by_one(json_reader(t, fails_on_missing), found)
+    elements = one_by_one(t, json_reader(t, fails_on_missing), found)
     assert elements is not None
     assert same(list(columns), elements), (found, list(columns), elements)
     assert repr(list(columns)) == repr(elements)
@@ -320,3 +340,108 @@ def test_a_subclass_that_decodes_by_itself_is_asked_for_each_message() -> None:
 
     assert Own(ROW, False, False).at_once() is None
     assert JsonRowDeserializationSchema(ROW, False, False).at_once() is not None
+
+
+def digits(most: int) -> st.SearchStrategy[str]:
+    return st.text("0123456789", min_size=1, max_size=most) | st.text("09", min_size=1, max_size=most)
+
+
+WHOLE = (digits(4) | digits(19) | digits(45)).map(lambda text: text.lstrip("0") or "0")
+FRACTION = st.just("") | (digits(4) | digits(19) | digits(45)).map(lambda text: f".{text}")
+EXPONENT = st.sampled_from(["", "", "", "e0", "E1", "e+2", "e-2", "E-7", "e-20", "e37", "E-38", "e39", "e75"])
+NUMBERS = st.builds("{}{}{}{}".format, st.sampled_from(["", "", "-"]), WHOLE, FRACTION, EXPONENT)
+OTHERS = ["null", '"+1.5"', '".5"', '"5."', '" 1.5 "', '""', '"NaN"', "true", "1e400", "1e-400", "[]", "-0.0"]
+OTHERS += ["1e-99999999999999999999", '"1e-99999999999999999999"']
+DECIMAL_NODES = NUMBERS | NUMBERS.map(lambda text: f'"{text}"') | st.sampled_from(OTHERS)
+
+
+def holds_in_tables(data_type: Any, found: list[bytes], *, ignores: bool = False) -> bool:
+    """Return whether messages with a column are read as columns, checked to be the rows that they have."""
+    column = TableColumn("f0", data_type, data_type.type_info, 0)
+    values = {name: option.default for name, option in JsonFormat.options.items()}
+    values["ignore-parse-errors"] = ignores
+    schema = JsonFormat([column], values, "table 't'").deserialization_schema()
+    at_once: Any = schema.at_once()
+    columns = at_once.of_messages(found)
+    if columns is None:
+        return False
+    columns.batch.validate(full=True)
+    assert repr(list(columns)) == repr([row for message in found for row in schema.deserialize_all(message)])
+    return True
+
+
+@st.composite
+def decimal_types(draw: st.DrawFn) -> tuple[int, int]:
+    precision = draw(st.integers(1, 38) | st.sampled_from([5, 38]))
+    return precision, draw(st.integers(0, precision) | st.sampled_from([0, precision]))
+
+
+DECIMAL_FORMS = [
+    ('{"f0":%s}', lambda t: t),
+    ('{"f0":[%s,null]}', DataTypes.ARRAY),
+    ('{"f0":{"d":%s}}', lambda t: DataTypes.ROW([DataTypes.FIELD("d", t)])),
+    ('{"f0":[{"d":%s},null]}', lambda t: DataTypes.ARRAY(DataTypes.ROW([DataTypes.FIELD("d", t)]))),
+]
+
+
+@given(
+    decimal_types(),
+    st.sampled_from(DECIMAL_FORMS),
+    st.lists(DECIMAL_NODES, min_size=1, max_size=2),
+    st.booleans(),
+)
+@settings(max_examples=300)
+def test_decimals_are_read_alike(
+    digits: tuple[int, int], form: tuple[str, Any], nodes: list[str], ignores: bool
+) -> None:
+    message, wrap = form
+    data_type = wrap(DataTypes.DECIMAL(*digits))
+    found = [(message % node).encode() for node in nodes]
+    holds(T.ROW([data_type.type_info]), found)
+    holds(T.ROW([rounded(data_type.type_info)]), found)
+    holds_in_tables(data_type, found, ignores=ignores)
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("form", DECIMAL_FORMS)
+def test_usual_decimals_are_read_at_once(form: tuple[str, Any], quote: str) -> None:
+    message, wrap = form
+    for number, precision, scale in [
+        ("1.5", 6, 2),
+        ("-1234.56", 6, 2),
+        ("1.500", 6, 2),
+        ("1e2", 6, 2),
+        ("-0.0", 1, 0),
+        ("0.999", 3, 3),
+        ("9" * 19, 38, 0),
+        ("-0." + "9" * 19, 38, 38),
+        ("1." + "9" * 18, 38, 18),
+    ]:
+        data_type = wrap(DataTypes.DECIMAL(precision, scale))
+        found = [b'{"f0":null}', (message % f"{quote}{number}{quote}").encode()]
+        assert holds(T.ROW([data_type.type_info]), found)
+        assert holds_in_tables(data_type, found)
+
+
+@pytest.mark.parametrize("form", DECIMAL_FORMS)
+def test_tables_round_decimals_at_once(form: tuple[str, Any]) -> None:
+    message, wrap = form
+    data_type = wrap(DataTypes.DECIMAL(6, 2))
+    for number in ("1.005", "-1.005", "0.30000000000000004", "-0.001", "9999.994", "1E-7"):
+        found = [(message % "1.5").encode(), (message % number).encode()]
+        assert not holds(T.ROW([data_type.type_info]), found)
+        assert holds(T.ROW([rounded(data_type.type_info)]), found)
+        assert holds_in_tables(data_type, found)
+    assert not holds_in_tables(data_type, [(message % "9999.995").encode()])
+
+
+@pytest.mark.parametrize("number", ["1e-99999999999999999999", "0e99999999999999999999"])
+def test_exponents_beyond_those_of_decimals_matter_only_to_decimals(number: str) -> None:
+    t: Any = T.ROW([BigDecimalTypeInfo(6, 2), T.DOUBLE])
+    read = json_reader(t)
+    found = f'{{"f0":1.5,"f1":{number},"g":{number}}}'.encode()
+    assert read(found) == Row(f0=Decimal("1.5"), f1=0.0)
+    holds(t, [found])
+    with pytest.raises(DeserializationError, match="field f0: the exponent of the number is beyond"):
+        read(f'{{"f0":{number}}}'.encode())
+    assert json_reader(t, ignore_parse_errors=True)(f'{{"f0":{number}}}'.encode()) == Row(f0=None, f1=None)

@@ -17,6 +17,7 @@ from pystream.engine.formats.times import TimeStyle
 from typeinfo.basic import BOOLEAN, DOUBLE, FLOAT, STRING
 from typeinfo.collection import ArrayTypeInfo, PrimitiveArrayTypeInfo
 from typeinfo.composite import FieldsTypeInfo, RecordTypeInfo
+from typeinfo.decimals import BigDecimalTypeInfo, RoundedDecimalTypeInfo
 from typeinfo.errors import TypeCheckError
 from typeinfo.info import TypeInformation
 from typeinfo.scalar import ScalarTypeInfo
@@ -35,6 +36,8 @@ _OTHER_NUMBER = re.compile(rb"(?:NaN|Inf|Infinity)\s*[,\]}]")  # that Arrow take
 _DEPTH = 500  # half of what the other parsers take
 _LONG_LINE = 2 * _DEPTH  # bytes; each bracket of a shorter one is closed, so it cannot be as deep
 _MOST_BYTES = 1 << 30
+_DIGITS = 19  # of decimals that certainly have 64 bits, which Arrow divides rightly by any power of ten
+_ROUNDED_DIGITS = 18  # the most beyond those of a type; doubles of 1 and more have fewer after the point
 _LINE_FEED, _OPENING, _CLOSING = b"\n{}"
 
 Convert: TypeAlias = "Callable[[pa.Array], pa.Array]"
@@ -66,7 +69,7 @@ class JsonColumns:
 
     def __init__(
         self,
-        arguments: tuple[FieldsTypeInfo[Any], bool, TimeStyle],
+        arguments: tuple[FieldsTypeInfo[Any], bool, TimeStyle, FieldsTypeInfo[Any] | None],
         parts: list[_Part],
         nullable: list[bool],
     ) -> None:
@@ -76,7 +79,7 @@ class JsonColumns:
         from pystream.engine.vectorised.columns import layout_of
 
         self._arguments = arguments
-        t, self._fails_on_missing, _ = arguments
+        t, self._fails_on_missing, *_ = arguments
         self._layout = layout_of(t)
         self._parts = parts
         self._nullable = nullable
@@ -143,6 +146,7 @@ def json_columns(
     t: FieldsTypeInfo[Any],
     fail_on_missing_field: bool,
     time_style: TimeStyle,
+    parsed: FieldsTypeInfo[Any] | None = None,
 ) -> JsonColumns | None:
     """Return the reader of messages, ``None`` if a part of the type is read in another way.
 
@@ -150,14 +154,16 @@ def json_columns(
         t: type of the elements.
         fail_on_missing_field: whether a field that is not in the message is an error instead of ``None``.
         time_style: how times and timestamps are written.
+        parsed: the type with the same columns as which messages are parsed, if it is another one.
     """
     from pystream.engine.vectorised.columns import layout_of
 
-    parts = _fields(t, time_style)
-    if parts is None or not layout_of(t).direct:
+    own = _fields(t, time_style)
+    parts = own if parsed is None else _fields(parsed, time_style)
+    if own is None or parts is None or not layout_of(t).direct:
         return None
     nullable = [field.nullable for field in fields_of(t)]
-    return JsonColumns((t, fail_on_missing_field, time_style), parts, nullable)
+    return JsonColumns((t, fail_on_missing_field, time_style, parsed), parts, nullable)
 
 
 def _ends_of_objects(lines: bytes) -> NDArray[np.int64] | None:
@@ -243,6 +249,10 @@ def _part(t: TypeInformation[Any], time_style: TimeStyle) -> _Part | None:
     if t in (DOUBLE, FLOAT):
         return _Part(pa.float64(), partial(_finite, codec_for(t).arrow))
     match t:
+        case BigDecimalTypeInfo():
+            more = _ROUNDED_DIGITS if isinstance(t, RoundedDecimalTypeInfo) else 0
+            parsed = pa.decimal256(_DIGITS, t.scale + more)
+            return _Part(parsed, partial(_fitted, codec_for(t).arrow))
         case ScalarTypeInfo() if t.value_class is int and t.traits.bounds is not None:
             return _Part(codec_for(t).arrow)
         case FieldsTypeInfo():
@@ -325,6 +335,24 @@ def _read_texts(codec: Any, read: Callable[[str], Any], array: pa.Array) -> pa.A
         raise UnreadError from error
     encoded: pa.Array = codec.conform_and_encode(values)
     return encoded
+
+
+def _fitted(arrow: Any, array: Any) -> Any:
+    """Return decimals in the layout of their type, halves rounded away from zero.
+
+    Arrow's parser takes numbers with no more digits than the precision, before and after the point together,
+    and of which the scale loses none. Then it adds zeros up to the scale, which make more digits.
+    """
+    import pyarrow as pa
+
+    from typeinfo.serde.decimal_arrays import cast_decimals, round_decimals
+
+    wide = pa.decimal256(array.type.precision + array.type.scale, array.type.scale)
+    buffers, nulls = array.buffers(), array.null_count
+    decimals: Any = pa.Array.from_buffers(wide, len(array), buffers, nulls, array.offset)
+    if wide.scale > arrow.scale:
+        decimals = round_decimals(decimals, arrow.scale, "half_towards_infinity")
+    return cast_decimals(decimals, arrow)
 
 
 def _finite(arrow: pa.DataType, array: pa.Array) -> pa.Array:

@@ -11,10 +11,12 @@ from pystream.errors import ConfigurationError
 from pystream.messages.json import JsonRowDataDeserializationSchema, JsonRowSerializationSchema
 from pystream.messages.schemas import DeserializationSchema, SerializationSchema
 from pystream.settings.config_values import BOOLEAN, STRING, named
+from pystream.sql_types.decimals import rounded
 from pystream.table.column_casts import declarations
 from pystream.table.connectors.options import Option
 from pystream.table.formats.base import MessageFormat
 from pystream.table.formats.declared_rows import DeclaredReader, DeclaredRows
+from typeinfo.composite import RowTypeInfo
 from typeinfo.row import Row
 
 __all__ = ["JsonFormat"]
@@ -49,7 +51,9 @@ class JsonFormat(MessageFormat):
                 f"{self.owner}: json.fail-on-missing-field and json.ignore-parse-errors contradict"
             )
         declared = declarations(self.columns, is_lenient=ignores)
-        reader = json_columns(self.row_type, fails, self._time_style)
+        t = self.row_type
+        parsed = RowTypeInfo(map(rounded, t.field_types), t.field_names)
+        reader = json_columns(t, fails, self._time_style, parsed)
         at_once = reader and DeclaredReader(reader, DeclaredRows(self.row_type, declared))
         return JsonRowDataDeserializationSchema(
             self.row_type, declared, fails, ignores, self._time_style, at_once

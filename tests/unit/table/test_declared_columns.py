@@ -65,6 +65,11 @@ def test_rows_whose_decimals_columns_would_change_are_converted_one_by_one() -> 
     assert at_once.of_messages([message]) is None
 
 
+def test_json_with_decimals_of_any_digits_is_read_one_by_one() -> None:
+    columns = [TableColumn("price", DataTypes.DECIMAL(6, 2), T.BIG_DEC, 0)]
+    assert JsonFormat(columns, JSON, "table 't'").deserialization_schema().at_once() is None
+
+
 def test_values_inside_of_rows_and_arrays_get_their_digits_as_columns() -> None:
     moment = DataTypes.ROW(
         [DataTypes.FIELD("at", DataTypes.TIMESTAMP(3)), DataTypes.FIELD("n", DataTypes.INT())]
