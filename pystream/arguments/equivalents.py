@@ -234,8 +234,6 @@ _EXPRESSION = {
     **_each("contains", "use like('%…%')"),
     **_each("mean average", "use avg"),
     **_each("astype", "use cast(type)"),
-    **_each("proctime", "use a Schema with column_by_expression(name, 'PROCTIME()')"),
-    **_each("proctime", "use rowtime, or call_sql('PROCTIME()') for the time of the clock"),
     **_each("object_update", "use a row of the values: there are no structured types"),
     **_each(
         "bitmap_and bitmap_and_agg bitmap_and_cardinality_agg bitmap_andnot bitmap_build bitmap_build_agg "

@@ -24,7 +24,6 @@ __all__ = [
     "columns_of_schema",
     "columns_of_stream",
     "distinct_names",
-    "named_columns",
     "renamed_columns",
     "require_distinct_names",
     "resolved_schema",
@@ -123,28 +122,6 @@ def columns_of_schema(schema: Schema, owner: str) -> tuple[TableColumn, ...]:
     if not columns:
         raise PlanError(f"{owner} has no columns")
     return tuple(columns)
-
-
-def named_columns(columns: tuple[TableColumn, ...], names: Sequence[str]) -> tuple[TableColumn, ...]:
-    """Return columns by the names that a program gives in ``from_data_stream``.
-
-    If one of the names is that of a column, all are, and choose columns; else they are new names by
-    position.
-
-    Raises:
-        PlanError: a name is unknown or occurs twice, or there are more names than columns.
-    """
-    require_distinct_names(names, "from_data_stream")
-    own = {column.name: column for column in columns}
-    if not own.keys() & set(names):
-        return renamed_columns(columns, names, "from_data_stream")[: len(names)]
-    unknown = [name for name in names if name not in own]
-    if unknown:
-        raise PlanError(
-            f"from_data_stream: there is no field {unknown[0]!r} among {', '.join(own)}; name fields that "
-            "exist, or give new names to all of them"
-        )
-    return tuple(own[name] for name in names)
 
 
 def renamed_columns(

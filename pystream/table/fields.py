@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pystream.arguments.checks import require
 from pystream.errors import PlanError, PlanTypeError
 from pystream.sql_types.data_types import DataType, DecimalType
-from pystream.table.columns import TableColumn, named_columns, require_distinct_names
+from pystream.table.columns import TableColumn
 from pystream.table.expression.base import calls, choices, trees
 from pystream.table.expression.expression import Expression
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pystream.table.relational import Relational
 
 __all__ = [
-    "expressed_columns",
     "one_expression",
     "plain_columns",
     "require_expressions",
@@ -43,35 +42,6 @@ def plain_columns(
         return None
     chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
     return chosen, [pair[0] for pair in pairs if pair is not None]
-
-
-def expressed_columns(columns: Sequence[TableColumn], fields: Sequence[object]) -> tuple[TableColumn, ...]:
-    """Return columns by the expressions that a program gives in ``from_data_stream``.
-
-    They choose fields, and may rename them; without a name of a field among them they are new names.
-
-    Raises:
-        PlanTypeError: one is not an expression.
-        PlanError: one is not of a field, or two columns have the same name.
-    """
-    call = "from_data_stream"
-    for field in fields:
-        require(field, Expression, call, "either names or expressions such as col('a')")
-    pairs = [trees().renamed_field(field._tree) for field in fields if isinstance(field, Expression)]
-    names = [pair[0] for pair in pairs if pair is not None and pair[0] == pair[1]]
-    if len(names) == len(fields):
-        return named_columns(tuple(columns), names)
-    own = {column.name: column for column in columns}
-    for field, pair in zip(fields, pairs, strict=True):
-        if pair is None or pair[0] not in own:
-            raise PlanError(
-                f"{call}: {field} is no field such as col('a') among {', '.join(own)}; a Schema declares "
-                "computed columns, and the times of the elements: column_by_metadata(name, "
-                "'TIMESTAMP_LTZ(3)', 'rowtime')"
-            )
-    chosen = [replace(own[pair[0]], name=pair[1]) for pair in pairs if pair is not None]
-    require_distinct_names([column.name for column in chosen], call)
-    return tuple(chosen)
 
 
 def require_expressions(fields: Sequence[object], call: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from pystream.datastream.functions import ProcessFunction, RuntimeContext
@@ -16,7 +17,7 @@ from pystream.sql_types.atomic_types import (
     TimeType,
     VarCharType,
 )
-from pystream.sql_types.data_types import DataTypes
+from pystream.sql_types.data_types import DataType, DataTypes
 from pystream.sql_types.names import quoted_name
 from pystream.table.column_casts import declared_casts
 from pystream.table.columns import TableColumn, row_type
@@ -25,10 +26,10 @@ from pystream.table.schema import Column, ComputedColumn, MetadataColumn, Physic
 from pystream.table.table import Table
 from typeinfo.instant import Instant
 from typeinfo.row import Row, make_row
-from typeinfo.types import Types
 
-__all__ = ["target_rows", "with_record_times"]
+__all__ = ["target_rows", "with_record_time", "with_record_times"]
 
+_EPOCH = datetime(1970, 1, 1)  # of TIMESTAMP, which has no zone
 _ROWTIME = "rowtime"
 _CAST = (TimestampType, DateType, TimeType, VarCharType)
 
@@ -89,16 +90,24 @@ def with_record_times(table: Table, schema: Schema) -> tuple[Table, Schema]:
         timed = f"$rowtime of {name}"
         held = ComputedColumn(name, f"CAST({quoted_name(timed)} AS {declared.data_type})")
     columns = tuple(held if column is declared else column for column in columns)
-    return _timed(table, timed), replace(schema, columns=columns)
+    time = DataTypes.TIMESTAMP_LTZ(3).not_null()
+    return with_record_time(table, timed, time), replace(schema, columns=columns)
 
 
-def _timed(table: Table, name: str) -> Table:
-    columns = [column.renamed(f"f{number}") for number, column in enumerate(table._columns)]
-    positions = [column.position for column in columns]
-    conversion = ElementConversion(table._stream._type, positions, row_type(columns))
-    time = TableColumn(name, DataTypes.TIMESTAMP_LTZ(3).not_null(), Types.INSTANT(), len(columns))
+def with_record_time(table: Table, name: str, data_type: DataType) -> Table:
+    """Return a table with the timestamps of the records as a further column.
+
+    Args:
+        table: the table of a stream.
+        name: the name of the column.
+        data_type: its type; a TIMESTAMP is one in UTC.
+    """
+    time = TableColumn(name, data_type, data_type.type_info, len(table._columns))
     own = [replace(column, position=number) for number, column in enumerate(table._columns)]
-    stream = table._stream.process(_RecordTime(conversion), row_type([*columns, time])).name("Rowtime")
+    fields = [column.renamed(f"f{column.position}") for column in (*own, time)]
+    positions = [column.position for column in table._columns]
+    conversion = ElementConversion(table._stream._type, positions, row_type(fields[:-1]))
+    stream = table._stream.process(_RecordTime(conversion, data_type), row_type(fields)).name("Rowtime")
     stream.set_parallelism(table._stream.get_parallelism())  # rows keep their order
     return Table(table._environment, stream, [*own, time])
 
@@ -108,10 +117,12 @@ class _RecordTime(ProcessFunction[Any, Row[Any]]):
 
     Args:
         conversion: makes a row of an element.
+        data_type: the type of the timestamp.
     """
 
-    def __init__(self, conversion: ElementConversion) -> None:
+    def __init__(self, conversion: ElementConversion, data_type: DataType) -> None:
         self._conversion = conversion
+        self._is_zoned = isinstance(data_type, LocalZonedTimestampType)
 
     def open(self, runtime_context: RuntimeContext) -> None:
         self._conversion.open(runtime_context)
@@ -120,11 +131,12 @@ class _RecordTime(ProcessFunction[Any, Row[Any]]):
         time = ctx.timestamp()
         if time == NO_TIMESTAMP:
             raise ValueError(
-                "the column of the metadata 'rowtime' needs elements with timestamps; call "
+                "the column of the timestamps of elements, 'rowtime', needs elements with timestamps; call "
                 "assign_timestamps_and_watermarks on the stream"
             )
         row = self._conversion.map(value)
-        yield make_row((*row, Instant.of_epoch_milli(time)), None, row.get_row_kind())
+        held = Instant.of_epoch_milli(time) if self._is_zoned else _EPOCH + timedelta(milliseconds=time)
+        yield make_row((*row, held), None, row.get_row_kind())
 
 
 def target_rows(table: Table, schema: Schema) -> Table:

@@ -16,13 +16,13 @@ from pystream.sql_types.decimals import in_streams
 from pystream.table.changelog_mode import ChangelogMode
 from pystream.table.changelogs import in_mode, of_mode
 from pystream.table.column_casts import declared_casts
-from pystream.table.columns import columns_of_schema, columns_of_stream, named_columns, row_type
+from pystream.table.columns import columns_of_schema, columns_of_stream, row_type
 from pystream.table.declarations import with_declarations
 from pystream.table.environment_settings import EnvironmentSettings
 from pystream.table.expression.expression import Expression
-from pystream.table.fields import expressed_columns
 from pystream.table.record_times import target_rows, with_record_times
 from pystream.table.schema import ComputedColumn, PhysicalColumn, Schema
+from pystream.table.stream_fields import table_of_fields
 from pystream.table.table import Table, require_table
 from pystream.table.table_environment import TableEnvironment
 from pystream.table.upsert_key import UpsertKey
@@ -134,9 +134,11 @@ class StreamTableEnvironment(TableEnvironment):
             data_stream: the stream, of a declared type, or an inferred one, which counts as declared.
             fields_or_schema: names of columns, also as one text ``'a, b'``. If one of them is the name of a
                 field, they choose fields, else they are new names by position; ``col("a")`` is as good as
-                ``"a"``, and ``col("a").alias("b")`` renames a field. Or a Schema, whose columns are fields
-                by name, with the types that it declares; its column of the metadata ``rowtime`` holds the
-                timestamps of the elements.
+                ``"a"``, and ``col("a").alias("b")`` renames a field. ``col("t").rowtime`` is the timestamps
+                of the elements, in the place of the field of that name or position or as a new column, and
+                ``col("p").proctime`` the time of the clock, as a new column. Or a Schema, whose columns are
+                fields by name, with the types that it declares; its column of the metadata ``rowtime`` holds
+                the timestamps of the elements.
             names: names of columns, in another form.
 
         Raises:
@@ -160,14 +162,12 @@ class StreamTableEnvironment(TableEnvironment):
                 return Table(self, data_stream, columns)
             case (Schema() as schema,):
                 return self._declared(Table(self, data_stream, columns), schema)
-        if any(isinstance(field, Expression) for field in fields_or_schema):
-            return Table(self, data_stream, expressed_columns(columns, fields_or_schema))
         chosen: list[Any] = [
             part.strip() if isinstance(part, str) else part
             for field in fields_or_schema
             for part in (field.split(",") if isinstance(field, str) else (field,))
         ]
-        return Table(self, data_stream, named_columns(columns, chosen))
+        return table_of_fields(Table(self, data_stream, columns), chosen)
 
     def from_changelog_stream(
         self,

@@ -18,7 +18,7 @@ from pystream.arguments.equivalents import EQUIVALENTS
 NAMES = Path(__file__).parents[1] / "parity" / "pyflink_names.txt"
 PACKAGE = Path(__file__).parents[2] / "pystream"
 
-REFUSED_BY_NAME = r"Expression\.(bitmap_\w+|object_update|proctime)$|WindowGroupedTable\.aggregate$"
+REFUSED_BY_NAME = r"Expression\.(bitmap_\w+|object_update)$|WindowGroupedTable\.aggregate$"
 _FROM_BASES = r"InstantTypeInfo\.\w+_TYPE_INFO|BasicTypeInfo\.INSTANT|BasicType\.INSTANT"
 
 WHY_NOT = {

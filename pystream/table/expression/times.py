@@ -9,23 +9,30 @@ from typing import TYPE_CHECKING
 
 from pystream.arguments.checks import require
 from pystream.errors import ArgumentTypeError
-from pystream.table.expression.base import ExpressionTree, T_co
+from pystream.table.expression.base import ExpressionTree, T_co, trees
 from pystream.table.expression.units import TimeIntervalUnit
 from typeinfo.arguments import checks_arguments
 
 if TYPE_CHECKING:
     from pystream.table.expression.expression import Expression
 
-__all__ = ["WINDOW_PROPERTIES", "TimeFunctions"]
+__all__ = ["WINDOW_CLOCK", "WINDOW_PROPERTIES", "WINDOW_TIME", "TimeFunctions"]
+
+WINDOW_TIME = "GROUP_WINDOW_TIME"
+"""The function of the name of a window that is the last time in it."""
+
+WINDOW_CLOCK = "GROUP_WINDOW_PROCTIME"
+"""The function of the name of a window that is the time at which its results are computed."""
 
 WINDOW_PROPERTIES: Mapping[str, str] = MappingProxyType(
     {
         "GROUP_WINDOW_START": "window_start",
         "GROUP_WINDOW_END": "window_end",
-        "GROUP_WINDOW_TIME": "window_time",
+        WINDOW_TIME: "window_time",
+        WINDOW_CLOCK: "PROCTIME()",
     }
 )
-"""The functions of the name of a window, with the columns of window functions that they stand for."""
+"""The functions of the name of a window, with what they stand for in queries of window functions."""
 
 
 _UNIT = "a TimeIntervalUnit such as TimeIntervalUnit.DAY"
@@ -130,17 +137,31 @@ class TimeFunctions(ExpressionTree[T_co]):
     @property
     def start(self) -> Expression[datetime.datetime]:
         """The start of a window of ``Table.window``, by its name: ``col("w").start``."""
-        return self._of_call("GROUP_WINDOW_START", self)
+        return self._property("GROUP_WINDOW_START")
 
     @property
     def end(self) -> Expression[datetime.datetime]:
         """The end of a window of ``Table.window``, which is after it: ``col("w").end``."""
-        return self._of_call("GROUP_WINDOW_END", self)
+        return self._property("GROUP_WINDOW_END")
 
     @property
     def rowtime(self) -> Expression[datetime.datetime]:
-        """The last time in a window of ``Table.window``, which further windows can be of."""
-        return self._of_call("GROUP_WINDOW_TIME", self)
+        """The last time in a window of ``Table.window``, which further windows can be of.
+
+        In ``from_data_stream``, the timestamps of the elements.
+        """
+        return self._property(WINDOW_TIME)
+
+    @property
+    def proctime(self) -> Expression[datetime.datetime]:
+        """The time of the clock when the results of a window are computed.
+
+        In ``from_data_stream``, that when a row is processed.
+        """
+        return self._property(WINDOW_CLOCK)
+
+    def _property(self, name: str) -> Expression[datetime.datetime]:
+        return self._changed(lambda: trees().property_tree(name, self._tree))
 
     years = year
     quarters = quarter

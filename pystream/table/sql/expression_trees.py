@@ -47,7 +47,9 @@ __all__ = [
     "over_tree",
     "row_interval_tree",
     "parsed_tree",
+    "property_tree",
     "program_call_in",
+    "renamed_call",
     "renamed_field",
     "row_fields",
     "sql_tree",
@@ -131,6 +133,11 @@ def call_tree(name: str, arguments: Sequence[exp.Expr]) -> exp.Expr:
         return exp.func(name, *operands, dialect=Flink)
     except ValueError:  # one with a syntax of its own, such as CAST
         raise PlanError(f"call: {name} is not called by name; write it with call_sql") from None
+
+
+def property_tree(name: str, of: exp.Expr) -> exp.Expr:
+    """Return the tree of a property of a window or field, which is given by its name."""
+    return exp.Anonymous(this=name, expressions=[of.copy()])
 
 
 def function_tree(definition: FunctionDefinition, arguments: Sequence[exp.Expr]) -> exp.Expr:
@@ -300,6 +307,17 @@ def renamed_field(tree: exp.Expr) -> tuple[str, str] | None:
     """Return the name of a column and the one that it gets, or ``None`` if a tree is not that of a column."""
     column = tree.unalias()
     return (column.name, tree.alias_or_name) if isinstance(column, exp.Column) else None
+
+
+def renamed_call(tree: exp.Expr) -> tuple[str, str, str] | None:
+    """Return the function that a tree calls, its column, and the name that the result gets.
+
+    Returns:
+        ``None`` if a tree is not a call with one column.
+    """
+    call = tree.unalias()
+    of = call.expressions[0] if isinstance(call, exp.Anonymous) and len(call.expressions) == 1 else None
+    return (call.name, of.name, tree.alias or of.name) if isinstance(of, exp.Column) else None
 
 
 def column_in(trees: Iterable[exp.Expr]) -> str | None:

@@ -11,7 +11,7 @@ from sqlglot import exp
 from pystream.errors import PlanError
 from pystream.table.expression.base import ExpressionTree
 from pystream.table.expression.times import WINDOW_PROPERTIES
-from pystream.table.sql.expression_trees import column_tree, named_tree
+from pystream.table.sql.expression_trees import column_tree, named_tree, parsed_tree
 from pystream.table.sql.relations import Relation, output_names
 from pystream.table.sql.windows import WINDOW_COLUMNS, PartitionedTable, window_table
 from pystream.table.window import GroupWindow
@@ -74,7 +74,7 @@ def _of_bounds(field: ExpressionTree[Any], name: str, window: GroupWindow) -> Ex
         if isinstance(node, exp.Anonymous) and node.name in WINDOW_PROPERTIES:
             of = node.expressions[0]
             if isinstance(of, exp.Column) and of.name == window.name:
-                return column_tree(WINDOW_PROPERTIES[node.name])
+                return parsed_tree(WINDOW_PROPERTIES[node.name])
         return node
 
     tree = field._tree.copy().transform(bound)

@@ -304,6 +304,10 @@ class Relation:
                     raise PlanError(
                         f"{call}: there is no column {name!r} among {', '.join(self.columns)}, in {field}"
                     )
+            if any(node.name in WINDOW_PROPERTIES for node in tree.find_all(exp.Anonymous)):
+                raise PlanError(
+                    f"{call}: {field} is a property of a window, which is given by its name in Table.window"
+                )
             yield tree
 
 

@@ -31,7 +31,7 @@ def with_window_queries(tree: exp.Query) -> exp.Query:
     Args:
         tree: the query, whose columns have tables and types; it is changed.
     """
-    for item in list(tree.find_all(exp.Subquery)):
+    for item in reversed(list(tree.find_all(exp.Subquery))):  # those inside others first
         call = window_call(item)
         if call is not None:
             _Windows(item.this, call).replace()

@@ -408,14 +408,35 @@ def test_fields_of_a_stream_by_expressions(
     assert repr(t_env.from_path("view")) == "Table(`c` STRING)"
 
 
+def test_times_among_fields_of_a_stream(
+    t_env: StreamTableEnvironment, env: StreamExecutionEnvironment
+) -> None:
+    stream = env.from_collection([(1, "p", 2)], TRIPLE)
+    table = t_env.from_data_stream(stream, col("n").rowtime, col("b"), col("p").proctime)
+    assert repr(table) == "Table(`n` TIMESTAMP(3), `b` STRING, `p` TIMESTAMP_LTZ(3) NOT NULL)"
+    with pytest.raises(PlanError, match=r"select: .* is a property of a window, which is given by its name"):
+        t_env.from_data_stream(stream).select(col("n").rowtime)
+
+
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
         ((col("a"), "b"), r"takes either names or expressions .*, not 'b'"),
-        ((col("z").alias("y"),), "`z` AS `y` is no field such as .* among a, b, n"),
+        ((col("z").alias("y"),), "there is no field 'z' among a, b, n"),
         ((col("a") + 1,), r"`a` \+ 1 is no field"),
         ((col("a"), col("n").alias("a")), "two columns of the name 'a'"),
         ((col("a"), col("z")), "there is no field 'z' among a, b, n"),
+        (
+            (col("b").rowtime, col("n")),
+            r"col\('b'\).rowtime is in the place of the field `b` STRING, .* no time",
+        ),
+        ((col("n"), col("a").rowtime.alias("n")), "two columns of the name 'n'"),
+        ((col("n"), col("x").rowtime.alias("t")), r"chooses no field .*; write col\('t'\).rowtime"),
+        ((col("x"), col("p").proctime), r"in the place of the field 'b', but the time of the clock is a new"),
+        (
+            (col("a"), col("n").rowtime, col("t").rowtime),
+            r"col\('n'\).rowtime and col\('t'\).rowtime are the same time",
+        ),
     ],
 )
 def test_wrong_fields_of_a_stream_are_refused(
