@@ -234,6 +234,14 @@ def in_windows_of_a_view(env):
     )
 
 
+def in_windows_of_windows(env):
+    table = _environment(env).from_data_stream(_stream(env), col("k"), col("n"), col("t").rowtime)
+    windows = table.window(Tumble.over(lit(2).seconds).on(col("t")).alias("w")).group_by(col("w"), col("k"))
+    first = windows.select(col("k"), col("w").rowtime.alias("t"), col("n").sum.alias("n"))
+    again = first.window(Tumble.over(lit(4).seconds).on(col("t")).alias("w")).group_by(col("w"))
+    return _results(again.select(col("w").start, col("n").sum))
+
+
 def over_rows_before(env):
     table = _environment(env).from_data_stream(_stream(env), col("k"), col("n"), col("t").rowtime)
     before = Over.partition_by(col("k")).order_by(col("t")).preceding(UNBOUNDED_ROW).alias("w")
