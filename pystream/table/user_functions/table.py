@@ -48,7 +48,7 @@ class TableFunction(UserDefinedFunction):
         """Return the rows for the values of one row.
 
         A generator or list has a row per item, ``None`` stands for no rows, and any other value is one row. A
-        row is a tuple or `Row`, an object of the dataclass that it is annotated with, or, if it has one
+        row is a tuple or `Row`; an object of a dataclass, annotated as ``Iterator[Word]``; or, if it has one
         column, the value of that.
         """
 
@@ -143,9 +143,9 @@ def udtf(
 
     The function is called once per row with Python values, where ``None`` stands for null; the order of calls
     is not defined. A generator or list that it returns has a row per item, ``None`` stands for no rows, and
-    any other value is one row. A row is a tuple or `Row`, an object of the dataclass that it is annotated
-    with, or, if it has one column, the value of that. Rows are checked: a value of another type than that of
-    its column fails the job.
+    any other value is one row. A row is a tuple or `Row`; an object of a dataclass, annotated as
+    ``Iterator[Word]``; or, if it has one column, the value of that. Rows are checked: a value of another type
+    than that of its column fails the job.
 
     Args:
         f: a function, or an instance of a ``TableFunction``.

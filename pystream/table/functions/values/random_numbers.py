@@ -48,14 +48,14 @@ class _JavaRandom:
 
 
 class RandomDoubles(_JavaRandom):
-    """The numbers from 0 to 1 that follow from a seed, whose values it is called with."""
+    """The doubles of Java's ``Random`` for a seed; the arguments of a call are not used."""
 
     def __call__(self, *seed: int) -> float:
         return self.double()
 
 
 class RandomIntegers(_JavaRandom):
-    """The integers that follow from a seed."""
+    """The integers of Java's ``Random`` for a seed, below the last argument of a call."""
 
     def __call__(self, *arguments: int) -> int:
         return self.integer(arguments[-1])
