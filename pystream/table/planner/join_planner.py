@@ -14,7 +14,7 @@ from pystream.table.algebra.joins import FinalJoin, IntervalJoin, Join, JoinKey,
 from pystream.table.algebra.node import RelNode, distinct
 from pystream.table.algebra.scalar import Field, Scalar
 from pystream.table.algebra.temporal_joins import TemporalJoin
-from pystream.table.columns import TableColumn
+from pystream.table.columns import TableColumn, distinct_names
 from pystream.table.evaluation import NotEvaluatedError
 from pystream.table.planner.function_planner import FunctionPlanner
 from pystream.table.planner.join_conditions import EqualKey, JoinConditions, join_conditions
@@ -218,9 +218,11 @@ class JoinPlanner:
                 values.append(self._scalar(key, positions, source.node.columns))
         if not values:
             return source.node, numbers
-        own = [reference(source.node, number, name) for number, (_, name) in enumerate(source.names)]
-        added = [Field(f"f{number}", value) for number, value in enumerate(values, len(own))]
-        return Calc(source.node, (*own, *added)), numbers
+        own = [name for _, name in source.names]
+        names = distinct_names([*own, *(f"f{number}" for number in range(len(own), len(own) + len(values)))])
+        kept = [reference(source.node, number, name) for number, name in enumerate(names[: len(own)])]
+        added = map(Field, names[len(own) :], values)
+        return Calc(source.node, (*kept, *added)), numbers
 
     def _key(
         self, key: EqualKey, one: TableColumn, other: TableColumn, number: int, counterpart: int

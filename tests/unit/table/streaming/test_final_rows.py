@@ -54,6 +54,12 @@ def test_numbers_in_order_by_are_positions_also_of_columns_of_one_name(
     assert rows(t_env, query) == expected
 
 
+def test_keys_of_joins_are_computed_of_columns_of_one_name(t_env: StreamTableEnvironment) -> None:
+    joined = "pairs a JOIN pairs b ON a.b = b.b JOIN pairs c ON a.id + b.id = c.id + 3"
+    query = f"SELECT a.id, b.id, c.id FROM {joined} WHERE a.id < b.id"
+    assert rows(t_env, query) == ["<Row(3, 4, 4)>"]
+
+
 def test_ranks_by_rows_are_those_by_columns(t_env: StreamTableEnvironment) -> None:
     ranked = "ROW_NUMBER() OVER (PARTITION BY b ORDER BY id DESC) AS place FROM pairs) WHERE place <= 2"
     by_columns = rows(t_env, f"SELECT id, place FROM (SELECT id, {ranked} ORDER BY id")
