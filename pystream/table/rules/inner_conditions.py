@@ -19,6 +19,8 @@ InnerCondition: TypeAlias = tuple[exp.Select, exp.Expr]
 _PLAIN = (exp.Column, exp.Identifier, exp.Literal, exp.Paren, exp.Cast, exp.DataType, exp.Neg)
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
 
+_LIMITS = ("limit", "offset")
+
 _UNSTABLE = (
     *(exp.Anonymous, exp.Rand, exp.Uuid),
     *(exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp, exp.Localtime, exp.Localtimestamp),
@@ -53,9 +55,9 @@ def _within(query: exp.Expr, names: Sequence[str], condition: exp.Expr) -> Itera
         condition: the condition.
     """
     match query:
-        case exp.Subquery():
+        case exp.Subquery() if not any(query.args.get(one) for one in _LIMITS):
             yield from _within(query.this, names, condition)
-        case exp.Union() if not any(query.args.get(one) for one in ("distinct", "order", "limit", "offset")):
+        case exp.Union() if not any(query.args.get(one) for one in ("distinct", "order", *_LIMITS)):
             yield from _within(query.left, names, condition)
             yield from _within(query.right, names, condition)
         case exp.Select() if len(query.selects) == len(names):
@@ -79,13 +81,14 @@ def _is_plain(value: exp.Expr) -> bool:
 def _admits(query: exp.Select, read: Sequence[exp.Expr]) -> bool:
     """Return whether a query may test a condition on some of its results before it combines rows."""
     computes_over = any(field.find(exp.Window) for field in query.selects)
-    if computes_over or any(query.args.get(clause) for clause in ("limit", "offset", "qualify")):
+    if computes_over or any(query.args.get(clause) for clause in (*_LIMITS, "qualify")):
         return False
     group = query.args.get("group")
     if group is not None:
         keys = group.expressions
         return all(value in keys and value.name not in WINDOW_COLUMNS for value in read)
-    return not any(is_aggregate(node) for field in query.selects for node in field.walk())
+    has_groups = query.args.get("having") is not None
+    return not (has_groups or any(is_aggregate(node) for field in query.selects for node in field.walk()))
 
 
 def _replaced(condition: exp.Expr, values: Mapping[str, exp.Expr]) -> exp.Expr:

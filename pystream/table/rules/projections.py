@@ -139,7 +139,7 @@ class _Projections:
     def _closed(self, query: exp.Expr, needed: Needed) -> Needed:
         """Return the columns that a query has to have where some are needed."""
         match query:
-            case exp.Subquery(this=exp.Query() as inner):
+            case exp.Subquery(this=exp.Query() as inner) if not query.args.get("order"):
                 return self._closed(inner, needed)
             case exp.Union() if _is_by_rows(query):
                 while True:

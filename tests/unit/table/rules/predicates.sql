@@ -81,3 +81,11 @@ SELECT s.n FROM (SELECT _0.window_start, _0.window_end, _0.b, COUNT(*) AS n FROM
 -- alternatives stay in parentheses
 SELECT a FROM t WHERE a > 0 AND (b = 'b' OR c > 1) AND c IS NOT NULL;
 SELECT t.a FROM t WHERE t.a > 0 AND (t.b = 'b' OR t.c > 1) AND NOT t.c IS NULL;
+
+-- nor below the LIMIT of a query in parentheses
+SELECT a FROM ((SELECT a, b FROM t) ORDER BY a LIMIT 3) AS s WHERE b = 'b';
+SELECT s.a FROM ((SELECT t.a, t.b FROM t) ORDER BY a LIMIT 3) AS s WHERE s.b = 'b';
+
+-- nor below the only group of a query with HAVING
+SELECT n FROM (SELECT 1 AS n FROM t HAVING COUNT(*) = 0) AS s WHERE n > 1;
+SELECT s.n FROM (SELECT 1 AS n FROM t HAVING COUNT(*) = 0) AS s WHERE s.n > 1;

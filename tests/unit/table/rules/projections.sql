@@ -98,3 +98,6 @@ SELECT s.z FROM u AS s(z, y, x) /* all */;
 SELECT n FROM t MATCH_RECOGNIZE (PARTITION BY b ORDER BY ts MEASURES A.a AS n PATTERN (A B) DEFINE B AS B.c > A.c) AS m;
 SELECT m.n FROM (SELECT `$matches`.n FROM (SELECT t.b, t.ts AS `$order0`, $MATCH_VALUE(0, -1, t.a) AS n, $MATCH_VALUE(1, -1, t.c) > $MATCH_VALUE(0, -1, t.c) AS `$define0` FROM t /* a, b, c, ts */) AS `$matches`) AS m;
 
+-- a query in parentheses keeps the columns that it is sorted by
+SELECT b FROM ((SELECT a, b FROM t) ORDER BY a LIMIT 3) AS s;
+SELECT s.b FROM ((SELECT t.a, t.b FROM t /* a, b */) ORDER BY a LIMIT 3) AS s;
