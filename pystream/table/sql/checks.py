@@ -15,7 +15,12 @@ from pystream.table.functions.refused import REFUSED
 from pystream.table.functions.values.parsing import time_of
 from pystream.table.sql.dialect import ProgramAggregate
 from pystream.table.sql.expression_types import argument_types, arguments_of, known_type
-from pystream.table.sql.from_items import check_lists_of_columns, check_names, check_using
+from pystream.table.sql.from_items import (
+    check_lists_of_columns,
+    check_names,
+    check_names_of_queries,
+    check_using,
+)
 from pystream.table.sql.functions.aggregates import CalledAggregate, called_aggregate, is_aggregate
 from pystream.table.sql.functions.names import FUNCTIONS
 from pystream.table.sql.match_calls import match_call
@@ -95,6 +100,8 @@ def check_clauses(text: str, tree: exp.Query) -> None:
                 raise error_at(text, node, "LATERAL VIEW is not supported; use CROSS JOIN UNNEST(…)")
             case exp.With() if node.recursive:
                 raise error_at(text, node.expressions[0], "WITH RECURSIVE is not supported")
+            case exp.With():
+                check_names_of_queries(text, node)
             case exp.Group() if not any(node.args.values()):
                 raise error_at(text, node.parent or node, "GROUP BY takes expressions")
             case exp.Group():

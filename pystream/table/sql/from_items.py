@@ -10,7 +10,14 @@ from sqlglot.optimizer.scope import Scope
 from pystream.table.sql.output_columns import UNKNOWN, OutputColumns
 from pystream.table.sql.syntax import error_at
 
-__all__ = ["check_lists_of_columns", "check_names", "check_using", "name_items", "own_columns"]
+__all__ = [
+    "check_lists_of_columns",
+    "check_names",
+    "check_names_of_queries",
+    "check_using",
+    "name_items",
+    "own_columns",
+]
 
 
 def check_names(text: str, query: exp.Select) -> None:
@@ -27,6 +34,20 @@ def check_names(text: str, query: exp.Select) -> None:
             raise error_at(text, item.args.get("alias") or item, complaint)
         if name:
             taken.add(name)
+
+
+def check_names_of_queries(text: str, clause: exp.With) -> None:
+    """Refuse two queries of WITH with one name.
+
+    Raises:
+        SqlError: there are two.
+    """
+    taken = set[str]()
+    for named in clause.expressions:
+        if named.alias in taken:
+            complaint = f"WITH has two queries of the name {named.alias!r}; give one of them another name"
+            raise error_at(text, named.args["alias"], complaint)
+        taken.add(named.alias)
 
 
 def check_using(text: str, query: exp.Select, columns: Mapping[str, Sequence[str]]) -> None:

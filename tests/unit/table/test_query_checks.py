@@ -119,6 +119,11 @@ def test_names_that_flink_knows(query: str) -> None:
         ),
         ("SELECT shop FROM t AS s(shop)", "s(", "the list has 1 name, and the table 3 columns: shop, item"),
         ("WITH x(a, a, b) AS (SELECT * FROM t) SELECT 1 FROM x", "x", "the list names two columns 'a'"),
+        (
+            "WITH x AS (SELECT shop FROM t), x AS (SELECT item FROM t) SELECT item FROM x",
+            "x AS (SELECT item",
+            "WITH has two queries of the name 'x'",
+        ),
         ("WITH x(a, b, c) AS (SELECT * FROM t) SELECT shop FROM x", "shop", "no column 'shop' among a, b, c"),
         ("SELECT r.a FROM t", "r.a", "there is no table 'r' here; there are: t"),
         ("SELECT shop.a FROM t, t AS u", "shop.a", "the column 'shop' is ambiguous: it is in t and u"),
