@@ -69,20 +69,21 @@ class _PushedConditions:
             clause.write(node)
         for item, conditions in zip(self._items, self._before, strict=True):
             if conditions:
-                item.replace(self._filtered(item, conditions))
+                self._filter(item, conditions)
 
-    def _filtered(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> exp.Expr:
-        """Return an item of FROM with those rows only for which conditions are true."""
+    def _filter(self, item: exp.Expr, conditions: Sequence[exp.Expr]) -> None:
+        """Let an item of FROM have those rows only for which conditions are true."""
         alias = item.alias_or_name
         columns = [column for column in own_columns(self._select) if column.table == alias]
         columns = columns or [*conditions[0].find_all(exp.Column)]
-        query = exp.Select().from_(item.copy()).where(conjunction(conditions), copy=False)
+        filtered = exp.Subquery(alias=exp.TableAlias(this=exp.to_identifier(alias, quoted=True)))
+        copy_state_ttl(item, filtered)
+        item.replace(filtered)
+        # the item itself, not a copy, whose own SELECTs are still to be changed
+        query = exp.Select().from_(item, copy=False).where(conjunction(conditions), copy=False)
         for column in {column.name: column for column in columns}.values():
             query = query.select(with_name(column, column.name), copy=False)
-        name = exp.TableAlias(this=exp.to_identifier(alias, quoted=True))
-        filtered = exp.Subquery(this=query, alias=name)
-        copy_state_ttl(item, filtered)
-        return filtered
+        filtered.set("this", query)
 
     def _place_in_join(self, item: int, condition: exp.Expr) -> None:
         """Place a condition of ON."""

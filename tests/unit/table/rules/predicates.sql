@@ -89,3 +89,7 @@ SELECT s.a FROM ((SELECT t.a, t.b FROM t) ORDER BY a LIMIT 3) AS s WHERE s.b = '
 -- nor below the only group of a query with HAVING
 SELECT n FROM (SELECT 1 AS n FROM t HAVING COUNT(*) = 0) AS s WHERE n > 1;
 SELECT s.n FROM (SELECT 1 AS n FROM t HAVING COUNT(*) = 0) AS s WHERE s.n > 1;
+
+-- a query whose rows are tested before a join has its own joins with conditions, too
+SELECT s.b FROM (SELECT x.a, x.b FROM t AS x, u AS y WHERE x.a = y.k ORDER BY x.a LIMIT 3) AS s JOIN u ON s.a = u.k WHERE s.a > 0;
+SELECT s.b FROM (SELECT s.b, s.a FROM (SELECT x.a, x.b FROM t AS x JOIN u AS y ON x.a = y.k ORDER BY x.a LIMIT 3) AS s WHERE s.a > 0) AS s JOIN u ON s.a = u.k;
