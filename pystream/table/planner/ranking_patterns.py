@@ -108,7 +108,7 @@ def ranking_of(query: exp.Select, refusal: Refusal, *, is_bounded: bool = False)
     name = numbered[0].alias
     if is_bounded and not (isinstance(call.this, exp.RowNumber) and call.args.get("order")):
         return None
-    bounds, others = _bounds(where.this, name, refusal)
+    bounds, others = _bounds(where.this, name)
     if bounds.last is None:
         return None
     if not isinstance(call.this, exp.RowNumber):
@@ -133,7 +133,7 @@ class _Bounds:
             self.last = last if self.last is None else min(self.last, last)
 
 
-def _bounds(condition: exp.Expr, name: str, refusal: Refusal) -> tuple[_Bounds, list[exp.Expr]]:
+def _bounds(condition: exp.Expr, name: str) -> tuple[_Bounds, list[exp.Expr]]:
     """Return the bounds of the numbers that a condition sets, and its other parts."""
     bounds, others = _Bounds(), []
     for part in conjuncts(condition):
@@ -142,9 +142,6 @@ def _bounds(condition: exp.Expr, name: str, refusal: Refusal) -> tuple[_Bounds, 
             bounds.add(comparison, number)
         if not comparisons:
             others.append(part)
-    for part in others:
-        if bounds.last is not None and any(column.name == name for column in part.find_all(exp.Column)):
-            raise refusal(part, "a condition on ROW_NUMBER other than a comparison with a number")
     return bounds, others
 
 

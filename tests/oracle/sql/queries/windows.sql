@@ -110,3 +110,6 @@ SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY customer) AS n FROM o
 SELECT id, STDDEV_POP(amount) OVER (PARTITION BY customer) AS a, VAR_SAMP(CAST(amount AS DOUBLE)) OVER (ORDER BY id) AS b FROM orders
 -- collected_over
 SELECT id, LISTAGG(customer) OVER (ORDER BY id ROWS 1 PRECEDING) AS a, ARRAY_AGG(amount) OVER (PARTITION BY customer ORDER BY id) AS b FROM orders
+
+-- first_rows_with_conditions_on_their_numbers
+SELECT customer, amount, rn FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY id) AS rn FROM orders) WHERE rn <= 3 AND (rn = 1 OR amount > rn * 10)

@@ -169,7 +169,7 @@ def test_a_single_value_is_the_only_one() -> None:
     call = AggregateCall("SINGLE_VALUE", (0,), False, DataTypes.INT())
     assert result_of(call, []) is None
     assert result_of(call, [(4,)]) == 4
-    with pytest.raises(AggregationError, match="SINGLE_VALUE is of one row, but there are 2"):
+    with pytest.raises(AggregationError, match="has 2 rows instead of one"):
         result_of(call, [(4,), (4,)])
 
 
