@@ -71,8 +71,8 @@ class SingleValue(_Listed):
         values = [*accumulated[1].values()]
         if len(values) > 1:
             raise AggregationError(
-                f"a scalar subquery, or SINGLE_VALUE, has {len(values)} rows instead of one: add LIMIT 1, or an "
-                "aggregate such as MAX"
+                f"a scalar subquery, or SINGLE_VALUE, has {len(values)} rows instead of one: add LIMIT 1, or "
+                "an aggregate such as MAX"
             )
         return values[0] if values else None
 
