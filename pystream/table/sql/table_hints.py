@@ -11,10 +11,10 @@ OPTIONS = "options"
 """The argument of a table in a tree that holds the options of its hint, pairs of key and value."""
 
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*(?!\+).*?\*/)*"
-_HINT = re.compile(rf"{_COMMENTS}/\*\+\s*OPTIONS\b(.*?)\*/", re.S | re.I)
+_HINT = re.compile(rf"{_COMMENTS}/\*\+(.*?)\*/", re.S)
 _TEXT = r"'((?:[^']|'')*)'"
 _OPTION = rf"\s*{_TEXT}\s*=\s*{_TEXT}\s*"
-_OPTIONS = re.compile(rf"\s*\({_OPTION}(?:,{_OPTION})*\)\s*")
+_OPTIONS = re.compile(rf"\s*OPTIONS\s*\({_OPTION}(?:,{_OPTION})*\)\s*", re.I)
 
 
 class OptionsHint(NamedTuple):
@@ -37,13 +37,16 @@ def hint_after(text: str, start: int) -> OptionsHint | None:
         start: where the name of a table has ended.
 
     Raises:
-        ValueError: its options are not pairs of texts.
+        ValueError: it is another hint, or its options are not pairs of texts.
     """
     hint = _HINT.match(text, start)
     if hint is None:
         return None
     if not _OPTIONS.fullmatch(hint[1]):
-        raise ValueError("OPTIONS takes keys and values in quotes, as in OPTIONS('number-of-rows' = '10')")
+        raise ValueError(
+            "the hint of a table is OPTIONS, with keys and values in quotes, as in "
+            "/*+ OPTIONS('number-of-rows' = '10') */; other hints stand behind SELECT"
+        )
     pairs = re.findall(_OPTION, hint[1])
     options = tuple((key.replace("''", "'"), value.replace("''", "'")) for key, value in pairs)
     return OptionsHint(options, hint.end())
