@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from pystream.sql_types.data_types import ArrayType, DataType, DataTypes, MapType, RowType
 from pystream.table.evaluation.choices import in_common
-from pystream.table.evaluation.errors import NotEvaluatedError
+from pystream.table.evaluation.errors import NotEvaluatedError, WrongExpressionError
 from pystream.table.evaluation.operands import integer
 from pystream.table.evaluation.values import Rule, Scope, Value, strict
 from pystream.table.functions.kinds import INTEGERS, Kind, kind_of
@@ -42,16 +42,16 @@ def _accessed(scope: Scope, node: exp.Expr, container: exp.Expr, place: exp.Expr
                 types = f"{value.data_type.nullable()} by {key.data_type.nullable()}"
                 raise NotEvaluatedError(node, f"the access of {types} is not supported")
             return strict(functions.value_of, value_type, value, key, may_be_null=True)
-    raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no elements")
+    raise WrongExpressionError(node, f"{value.data_type.nullable()} has no elements")
 
 
 def _field(scope: Scope, node: exp.Dot) -> Value:
     value, name = scope.value(node.this), node.expression.name
     if not isinstance(value.data_type, RowType):
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no fields")
+        raise WrongExpressionError(node, f"{value.data_type.nullable()} has no fields")
     names = [field.name for field in value.data_type.fields]
     if name not in names:
-        raise NotEvaluatedError(node, f"{value.data_type.nullable()} has no field {name!r}")
+        raise WrongExpressionError(node, f"{value.data_type.nullable()} has no field {name!r}")
     position = names.index(name)
     field = value.data_type.fields[position].data_type
     match value.evaluate:

@@ -1,4 +1,4 @@
-"""NotEvaluatedError: an expression is not evaluated in Python."""
+"""Errors of expressions that Python does not evaluate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import exp
 
-__all__ = ["NotEvaluatedError"]
+__all__ = ["NotEvaluatedError", "WrongExpressionError"]
 
 
 class NotEvaluatedError(Exception):
@@ -21,3 +21,7 @@ class NotEvaluatedError(Exception):
     def __init__(self, node: exp.Expr, complaint: str) -> None:
         super().__init__(complaint)
         self.node = node
+
+
+class WrongExpressionError(NotEvaluatedError):
+    """An expression is wrong wherever it is evaluated."""

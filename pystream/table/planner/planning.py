@@ -16,7 +16,7 @@ from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Scalar
 from pystream.table.algebra.scans import Scan
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import Evaluation, NotEvaluatedError, evaluated
+from pystream.table.evaluation import Evaluation, NotEvaluatedError, WrongExpressionError, evaluated
 from pystream.table.planner.trees import is_proctime, text_of
 from pystream.table.planner.watermark_calls import watermark_calls
 from pystream.table.planner.window_items import calls_window_function
@@ -178,8 +178,10 @@ class Planning:
             raise self.refusal(call, "CURRENT_WATERMARK outside of SELECT and WHERE")
         return self._evaluated(tree, position_of, type_of=type_of)
 
-    def not_evaluated(self, error: NotEvaluatedError) -> UnsupportedOperationError:
-        """Return the error that Python cannot evaluate an expression."""
+    def not_evaluated(self, error: NotEvaluatedError) -> UnsupportedOperationError | SqlError:
+        """Return the error that Python cannot evaluate an expression, or that it is wrong."""
+        if isinstance(error, WrongExpressionError):
+            return self.error(error.node, str(error))
         remedy = "compute it by a function of the program (udf), or in map()"
         if self.is_on_spark:
             message = f"{error}; Python evaluates expressions of rows that an operator has combined: {remedy}"

@@ -11,7 +11,7 @@ from pystream.table.algebra.calc import Calc, project
 from pystream.table.algebra.node import RelNode
 from pystream.table.algebra.scalar import Field
 from pystream.table.columns import TableColumn
-from pystream.table.evaluation import NotEvaluatedError
+from pystream.table.evaluation import NotEvaluatedError, WrongExpressionError
 from pystream.table.planner.planning import Planning
 from pystream.table.planner.source import Source
 from pystream.table.planner.trees import SelectedField, fields_of
@@ -92,6 +92,8 @@ class RowPlanner:
         """
         try:
             node: RelNode | None = self._calc(query)
+        except WrongExpressionError as error:
+            raise self._planning.not_evaluated(error) from None
         except NotEvaluatedError:
             node = None
         if node is not None and node.proctimes:

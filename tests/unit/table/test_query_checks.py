@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pystream.errors import SqlError
-from pystream.table import DataTypes
+from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.sql.analysis import analyse_query
 from pystream.table.sql.parser import parse_query
+from pystream.testing import local_environment
 
 COLUMNS = [("shop", DataTypes.STRING()), ("item", DataTypes.STRING()), ("amount", DataTypes.INT())]
 
@@ -150,3 +151,25 @@ def test_a_wrong_name_or_number_is_refused_with_its_place(query: str, place: str
     text = str(failure.value)
     assert complaint in text
     assert text.startswith(f"line 1, column {query.rindex(place) + 1}, at "), text
+
+
+@pytest.mark.parametrize(
+    ("query", "column", "complaint"),
+    [
+        ("SELECT t.s.x FROM t", 10, "STRING has no fields"),
+        ("SELECT s FROM t WHERE t.r.z > 1", 25, "ROW<`a` BIGINT> has no field 'z'"),
+        ("SELECT MAX(t.r.z) FROM t", 14, "ROW<`a` BIGINT> has no field 'z'"),
+        ("SELECT n[1] FROM t", 8, "BIGINT has no elements"),
+    ],
+)
+def test_a_part_that_no_value_has_is_refused_with_its_place(query: str, column: int, complaint: str) -> None:
+    t_env = StreamTableEnvironment.create(local_environment())
+    row = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.BIGINT())])
+    columns = {"n": DataTypes.BIGINT(), "s": DataTypes.STRING(), "r": row}
+    fields = [DataTypes.FIELD(name, data_type) for name, data_type in columns.items()]
+    t_env.create_temporary_view("t", t_env.from_elements([(1, "a", (1,))], DataTypes.ROW(fields)))
+    with pytest.raises(SqlError) as failure:
+        t_env.sql_query(query)
+    first = str(failure.value).splitlines()[0]
+    assert first.startswith(f"line 1, column {column}, at ")
+    assert first.endswith(complaint)  # with no advice to run it on Spark
