@@ -451,7 +451,7 @@ def test_a_plan_is_printed_as_it_is(
     result = t_env.execute_sql("EXPLAIN SELECT * FROM words")
     with result.collect() as rows:
         ((plan,),) = rows
-    assert plan.startswith("== physical plan")
+    assert plan.startswith("== relational plan")
     assert len(plan.splitlines()) > 2
     assert result.get_result_kind() is ResultKind.SUCCESS_WITH_CONTENT
     assert result.get_job_client() is None
