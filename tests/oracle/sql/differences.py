@@ -82,12 +82,8 @@ ONLY_IN_SPARK: dict[str, dict[str, str]] = {
     "Spark reads text as numbers, truth values and times in other ways where it is not in the usual form.": {
         "times::times_and_text": ROWS,
         "words::other_booleans": ROWS,
-        "words::timestamps_by_other_patterns": ROWS,
-        "words::to_date_function": ROWS,
         "words::to_dates": ROWS,
         "words::to_integers": ROWS,
-        "words::to_timestamp_by_pattern": ROWS,
-        "words::to_timestamp_function": ROWS,
         "words::to_timestamps": ROWS,
     },
 }
