@@ -75,7 +75,7 @@ class TranslatedQuery:
             text = text.replace(function.name, function.title)
         for number, title in enumerate(titles):
             for alias in re.findall(rf"\{{t{number}\}} AS (`{TABLE_NAME}\d+`)", text):
-                text = text.replace(alias, f"`{title}`")
+                text = text.replace(alias, _escaped(f"`{title}`"))
         names = {f"t{number}": title for number, title in enumerate(titles)}
         unquoted = _QUOTED.sub(r"\1", text.format(**names) if names else text)
         return _NAMED_ALIKE.sub(r"\1", unquoted)
@@ -93,9 +93,15 @@ class TranslatedQuery:
 
 
 _QUOTED = re.compile(r"`([A-Za-z_]\w*)`")
-_NAMED_ALIKE = re.compile(r"\b(\w+) AS \1\b")
 """A quoted name that needs no quotes."""
+_NAMED_ALIKE = re.compile(r"\b(\w+) AS \1\b")
+"""A table with its own name as alias."""
 _UNORDERED = ("group", "joins", "distinct", "laterals")
+
+
+def _escaped(text: str) -> str:
+    """Return a text as it stands in a template of ``str.format``."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def translate_query(analysed: AnalysedQuery, zone: tzinfo | None = None) -> TranslatedQuery:
@@ -118,7 +124,7 @@ def translate_query(analysed: AnalysedQuery, zone: tzinfo | None = None) -> Tran
         raise error_at(analysed.text, error.node, str(error)) from None
     spark = translated.sql(SparkText)
     if analysed.paths:  # the text is then a template
-        spark = spark.replace("{", "{{").replace("}", "}}")
+        spark = _escaped(spark)
     for number in tables:
         spark = spark.replace(f"`{name_of_table(number)}`", f"{{t{number}}}")
     return TranslatedQuery(

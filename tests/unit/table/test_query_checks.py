@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from sqlglot import exp
 
 from pystream.errors import SqlError
 from pystream.table import DataTypes, StreamTableEnvironment
 from pystream.table.sql.analysis import analyse_query
+from pystream.table.sql.dialect import Flink
+from pystream.table.sql.parsed_query import ParsedQuery
 from pystream.table.sql.parser import parse_query
+from pystream.table.sql.queries import translate_query
 from pystream.testing import local_environment
 
 COLUMNS = [("shop", DataTypes.STRING()), ("item", DataTypes.STRING()), ("amount", DataTypes.INT())]
@@ -173,3 +177,9 @@ def test_a_part_that_no_value_has_is_refused_with_its_place(query: str, column: 
     first = str(failure.value).splitlines()[0]
     assert first.startswith(f"line 1, column {column}, at ")
     assert first.endswith(complaint)  # with no advice to run it on Spark
+
+
+def test_a_table_with_braces_in_its_name_is_shown_in_plans() -> None:
+    query = exp.select("shop").from_(exp.to_table("`_table_0`", dialect=Flink))
+    analysed = analyse_query(ParsedQuery("", query), lambda _: COLUMNS)
+    assert translate_query(analysed).shown(["a{b}"]).startswith("SELECT `a{b}`.shop FROM a{b}")
