@@ -28,6 +28,7 @@ from pystream.table.planner.versions import (
     with_versions,
 )
 from pystream.table.sql.conditions import conditions_of, conjunction
+from pystream.table.sql.from_items import items_of
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.joins import JoinClause, join_clause
 from pystream.table.streaming.final_joins import is_joined_by_columns
@@ -69,7 +70,7 @@ class JoinPlanner:
             UnsupportedOperationError: a condition cannot be evaluated; or of rows that may be updated later,
                 the times are compared, or a condition is not deterministic.
         """
-        items = [query.args["from_"].this, *(join.this for join in query.args["joins"])]
+        items = [*items_of(query)]
         joins = [self._clause(join) for join in query.args["joins"]]
         where = conditions_of(query)
         arguments = [one for item in items if isinstance(item, FunctionTable) for one in item.arguments]

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from pystream.table.rules.inner_conditions import conditions_within
 from pystream.table.sql.conditions import conditions_of, conjunction, conjuncts
-from pystream.table.sql.from_items import own_columns
+from pystream.table.sql.from_items import items_of, own_columns
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.joins import JoinClause, join_clause
 from pystream.table.sql.naming import with_name
@@ -50,7 +50,7 @@ class _PushedConditions:
     def __init__(self, select: exp.Select, joins: Sequence[JoinClause]) -> None:
         self._select = select
         self._nodes: Sequence[exp.Join] = select.args.get("joins") or ()
-        self._items = [select.args["from_"].this, *(join.this for join in self._nodes)]
+        self._items = [*items_of(select)]
         self._aliases = [item.alias_or_name for item in self._items]
         where = conditions_of(select)
         self._given = joins
@@ -60,9 +60,9 @@ class _PushedConditions:
 
     def push(self) -> None:
         """Push the conditions down."""
-        for item, join in enumerate(self._given, 1):
+        for number, join in enumerate(self._given, 1):
             for condition in join.conditions:
-                self._place_in_join(item, condition)
+                self._place_in_join(number, condition)
         after = [one for one in self._where if not self._place_early(len(self._joins), one)]
         self._select.set("where", exp.Where(this=conjunction(after)) if after else None)
         for node, clause in zip(self._nodes, self._joins, strict=True):

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from pystream.table.column_paths import ColumnPath
 from pystream.table.sql.conditions import conjuncts
-from pystream.table.sql.from_items import own_columns
+from pystream.table.sql.from_items import items_of, own_columns
 from pystream.table.sql.function_tables import FunctionTable
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.match_calls import match_call
@@ -173,7 +173,7 @@ class _Projections:
                 group = node.args["group"].expressions
                 return {field.alias_or_name for field in node.selects if field.unalias() in group}
             case exp.Select():
-                keys = {(item.alias_or_name, name) for item, _ in _items(node) for name in self._key(item)}
+                keys = {(item.alias_or_name, name) for item in items_of(node) for name in self._key(item)}
                 return {
                     field.alias_or_name
                     for field in node.selects
@@ -258,7 +258,7 @@ def _columns_of(query: exp.Select, item: exp.Expr) -> Iterator[exp.Column]:
     def hides(node: exp.Expr) -> bool:
         if not isinstance(node, exp.Select) or node is query:
             return False
-        return any(own.alias_or_name == name for own, _ in _items(node))
+        return any(own.alias_or_name == name for own in items_of(node))
 
     for node in query.walk(prune=hides):
         if isinstance(node, exp.Column) and node.table == name:

@@ -15,6 +15,7 @@ __all__ = [
     "check_names",
     "check_names_of_queries",
     "check_using",
+    "items_of",
     "name_items",
     "own_columns",
 ]
@@ -27,7 +28,7 @@ def check_names(text: str, query: exp.Select) -> None:
         SqlError: there are two.
     """
     taken = set[str]()
-    for item in _items(query):
+    for item in items_of(query):
         name = item.alias_or_name
         if name in taken:
             complaint = f"FROM has two items of the name {name!r}; give one of them another name by AS"
@@ -61,7 +62,7 @@ def check_using(text: str, query: exp.Select, columns: Mapping[str, Sequence[str
     Raises:
         SqlError: there is one.
     """
-    names = [item.alias_or_name for item in _items(query)]
+    names = [item.alias_or_name for item in items_of(query)]
     joins: Sequence[exp.Join] = query.args.get("joins") or []
     for number, join in enumerate(joins, 1):
         for key in join.args.get("using") or ():
@@ -93,7 +94,7 @@ def check_lists_of_columns(text: str, scope: Scope, columns: OutputColumns) -> N
 
 def name_items(query: exp.Select) -> None:
     """Give the subqueries in FROM that have no name one, by which columns can be theirs."""
-    for number, item in enumerate(_items(query)):
+    for number, item in enumerate(items_of(query)):
         if isinstance(item, exp.Subquery) and not item.alias:
             alias = item.args.get("alias") or exp.TableAlias()
             alias.set("this", exp.to_identifier(f"_pystream_item_{number}", quoted=True))
@@ -107,7 +108,8 @@ def own_columns(query: exp.Select) -> Iterator[exp.Column]:
             yield node
 
 
-def _items(query: exp.Select) -> Iterator[exp.Expr]:
+def items_of(query: exp.Select) -> Iterator[exp.Expr]:
+    """Yield the items of FROM, in order."""
     for clause in (query.args.get("from_"), *(query.args.get("joins") or ())):
         if clause is not None:
             yield clause.this

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from pystream.table.columns import unique_name
+from pystream.table.sql.from_items import items_of
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.naming import with_name
 from pystream.table.sql.syntax import error_at
@@ -95,11 +96,7 @@ def _around(query: exp.Select, condition: exp.Expr) -> exp.Select:
             outer.set(name, clause)
     outer.set("where", exp.Where(this=condition))
     outer.set("expressions", [*_results(query)])
-    sources = {
-        clause.this.alias_or_name
-        for clause in (query.args.get("from_"), *(query.args.get("joins") or ()))
-        if clause is not None
-    }
+    sources = {item.alias_or_name for item in items_of(query)}
     for clause in filter(None, (outer.args["where"], outer.args.get("order"))):
         for value in [*_values(clause, sources)]:
             value.replace(_column_of(query, value))

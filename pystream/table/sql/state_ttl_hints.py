@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from pystream.errors import SqlError
 from pystream.settings.config_values import DURATION
+from pystream.table.sql.from_items import items_of
 from pystream.table.sql.functions.aggregates import is_aggregate
 from pystream.table.sql.masking import quoted
 from pystream.table.sql.syntax import located
@@ -72,7 +73,7 @@ def _apply(text: str, select: exp.Select, hint: exp.Expr | str) -> None:
     """Give items of FROM the times of a hint."""
     if isinstance(hint, str) or not hint.expressions:
         raise _error(text, hint[: len(_HINT)] if isinstance(hint, str) else hint.name, _USAGE)
-    items = [*_items(select)]
+    items = [*items_of(select)]
     for option in hint.expressions:
         if not (isinstance(option, exp.EQ) and option.expression.is_string):
             raise _error(text, hint.name, _USAGE)
@@ -114,18 +115,11 @@ def _error(text: str, fragment: str, complaint: str) -> SqlError:
     return SqlError(f"{quoted(text)}: {complaint}")
 
 
-def _items(select: exp.Select) -> Iterator[exp.Expr]:
-    """Yield the items of FROM."""
-    if select.args.get("from_"):
-        yield select.args["from_"].this
-    yield from (join.this for join in select.args.get("joins") or ())
-
-
 def _items_of_conditions(select: exp.Select) -> Iterator[exp.Expr]:
     """Yield the items of FROM of subqueries of WHERE, which a hint may name without effect."""
     where = select.args.get("where")
     for subquery in () if where is None else where.find_all(exp.Select):
-        yield from _items(subquery)
+        yield from items_of(subquery)
 
 
 def _is_kept(items: Sequence[exp.Expr], item: exp.Expr) -> bool:
