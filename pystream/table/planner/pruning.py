@@ -44,7 +44,8 @@ def pruned_query(
     needed = with_needed_columns(analysed.tree, read, keys)
     tree = needed.tree
     zone = session_zone(environment.get_config().get_configuration())
-    tested = with_pushed_conditions(tree)
+    partition_keys = [_partition_keys_of(table) for table in tables]
+    tested = with_pushed_conditions(tree) if any(partition_keys) else tree
     pruned = [*tables]
     for number, table in enumerate(tables):
         name = name_of_table(number)
@@ -55,9 +56,8 @@ def pruned_query(
             paths |= _time_of_versions(table)
         items = [item for item in tested.find_all(exp.Table) if item.name == name]
         conditions: list[PartitionCondition] = []
-        if len(items) == 1 and table._whole_connector is not None:
-            parts = table._whole_connector.table.partition_keys
-            conditions = [*partition_conditions(items[0], parts, analysed.functions, zone)]
+        if len(items) == 1 and partition_keys[number]:
+            conditions = [*partition_conditions(items[0], partition_keys[number], analysed.functions, zone)]
         pruned[number] = narrowed_table(table, paths, conditions)
     columns = tuple(tuple(column.name for column in table._columns) for table in pruned)
     if _have_other_types(tables, pruned):
@@ -70,6 +70,12 @@ def _key_of(table: Table) -> list[str]:
     key = table._upsert_key
     positions = () if key is None else key.positions
     return [column.name for column in table._columns if column.position in positions]
+
+
+def _partition_keys_of(table: Table) -> Sequence[str]:
+    """Return the columns by which the files of a table are divided."""
+    connector = table._whole_connector
+    return () if connector is None else connector.table.partition_keys
 
 
 def _time_of_versions(table: Table) -> set[ColumnPath]:
