@@ -49,7 +49,25 @@ def _ranked_columns(rows: RelNode, has_number: bool) -> tuple[TableColumn, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Rank(SingleRel):
+class _Ranked(SingleRel):
+    keys: tuple[int, ...]
+    order: tuple[SortField, ...]
+    ranks: RankRange
+
+    def _columns(self) -> tuple[TableColumn, ...]:
+        return _ranked_columns(self.rows, self.ranks.has_number)
+
+    @property
+    def details(self) -> Sequence[tuple[str, str]]:
+        return [
+            ("rankRange", f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"),
+            *_partition_text(self.rows, self.keys),
+            ("orderBy", order_text(self.rows, self.order)),
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Rank(_Ranked):
     """The rows of some ranks in each group of rows, and their ranks in the last column if asked for.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalRank``.
@@ -60,22 +78,9 @@ class Rank(SingleRel):
         ranks: the ranks.
     """
 
-    keys: tuple[int, ...]
-    order: tuple[SortField, ...]
-    ranks: RankRange
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.ranks.has_number)
-
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        ranks = f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"
-        return [
-            ("strategy", self.strategy),
-            ("rankRange", ranks),
-            *_partition_text(self.rows, self.keys),
-            ("orderBy", order_text(self.rows, self.order)),
-        ]
+        return [("strategy", self.strategy), *super().details]
 
     @property
     def time(self) -> int | None:
@@ -109,7 +114,7 @@ class Rank(SingleRel):
 
 
 @dataclass(frozen=True, eq=False)
-class FinalRank(SingleRel):
+class FinalRank(_Ranked):
     """The rows of some ranks in each group of bounded rows, at their end.
 
     Mirrors ``…table.planner.plan.nodes.physical.batch.BatchPhysicalRank``.
@@ -122,13 +127,7 @@ class FinalRank(SingleRel):
         latest_first: whether of rows that are equal in the order, the one that came last is the first.
     """
 
-    keys: tuple[int, ...]
-    order: tuple[SortField, ...]
-    ranks: RankRange
     latest_first: bool = False
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def name(self) -> str:
@@ -136,12 +135,7 @@ class FinalRank(SingleRel):
 
     @property
     def details(self) -> Sequence[tuple[str, str]]:
-        return [
-            ("rankType", "ROW_NUMBER"),
-            ("rankRange", f"rankStart={self.ranks.first}, rankEnd={self.ranks.last}"),
-            *_partition_text(self.rows, self.keys),
-            ("orderBy", order_text(self.rows, self.order)),
-        ]
+        return [("rankType", "ROW_NUMBER"), *super().details]
 
     @property
     def changelog(self) -> ChangelogMode:
@@ -149,7 +143,7 @@ class FinalRank(SingleRel):
 
 
 @dataclass(frozen=True, eq=False)
-class WindowRank(SingleRel):
+class WindowRank(_Ranked):
     """The rows of some ranks in each group of rows of a window, at the end of the window.
 
     Mirrors ``…table.planner.plan.nodes.physical.stream.StreamPhysicalWindowRank``, and of the first or last
@@ -161,13 +155,6 @@ class WindowRank(SingleRel):
         order: the order of the rows of a group.
         ranks: the ranks.
     """
-
-    keys: tuple[int, ...]
-    order: tuple[SortField, ...]
-    ranks: RankRange
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return _ranked_columns(self.rows, self.ranks.has_number)
 
     @property
     def name(self) -> str:
