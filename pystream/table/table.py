@@ -472,7 +472,8 @@ class Table(RowOperations, Generic[T_co]):
             renamed: their other names.
             relation: the query that chooses them, if they are known by one.
         """
-        numbers = [[column.name for column in self._columns].index(name) for name in names]
+        own = [column.name for column in self._columns]
+        numbers = [own.index(name) for name in names]
         time = self._time
         if time is not None and time.untimed is not None:
             time = time._replace(untimed=time.untimed._chosen(names, renamed))

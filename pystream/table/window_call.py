@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pystream.durations import Duration
+from pystream.settings.config_values import to_text
+
 __all__ = ["WindowCall", "shown_duration"]
 
 _LENGTHS: Mapping[str, tuple[str, ...]] = {
@@ -14,8 +17,6 @@ _LENGTHS: Mapping[str, tuple[str, ...]] = {
     "SESSION": ("gap",),
 }
 """The names of the intervals of each function, in their order."""
-
-_UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1000))
 
 
 class WindowCall(NamedTuple):
@@ -46,7 +47,5 @@ class WindowCall(NamedTuple):
 
 def shown_duration(milliseconds: int) -> str:
     """Return a length of time in the greatest unit of which it is a multiple, as Flink prints it in plans."""
-    for unit, length in _UNITS:
-        if milliseconds and milliseconds % length == 0:
-            return f"{milliseconds // length} {unit}"
-    return f"{milliseconds} ms"
+    sign = "-" if milliseconds < 0 else ""
+    return f"{sign}{to_text(Duration.of_millis(abs(milliseconds)))}"

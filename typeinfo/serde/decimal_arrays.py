@@ -10,12 +10,17 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["DIGITS_OF_DIVISORS", "cast_decimals", "round_decimals"]
+__all__ = ["DIGITS_OF_DIVISORS", "cast_decimals", "decimal_type", "round_decimals"]
 
 DIGITS_OF_DIVISORS = 9
 """The most digits of numbers that certainly have 32 bits, by which Arrow divides rightly."""
 _DIGITS_OF_128_BITS = 38
 _DIGITS_OF_256_BITS = 76
+
+
+def decimal_type(digits: int, scale: int) -> pa.DataType:
+    """Return the narrowest type of decimals of some digits, at least one, and a scale."""
+    return (pa.decimal128 if digits <= _DIGITS_OF_128_BITS else pa.decimal256)(max(digits, 1), scale)
 
 
 def cast_decimals(decimals: Any, target: pa.DataType) -> Any:
@@ -49,7 +54,7 @@ def round_decimals(decimals: Any, scale: int, mode: str) -> Any:
     """
     digits = min(decimals.type.precision + 1, _DIGITS_OF_256_BITS)
     before = digits - decimals.type.scale
-    rounded = decimals.cast(_type(digits, decimals.type.scale))
+    rounded = decimals.cast(decimal_type(digits, decimals.type.scale))
     if digits > _DIGITS_OF_128_BITS:
         # Whether a half is reached shows in the first digit that is dropped; the others are cut before.
         cut = "towards_zero" if mode.startswith("half") else mode
@@ -63,8 +68,4 @@ def _rounded(decimals: Any, before: int, scale: int, mode: str) -> Any:
     import pyarrow.compute as pc  # slow to import
 
     kept = max(scale, 0)
-    return pc.round(decimals, scale, mode).cast(_type(before + kept, kept))
-
-
-def _type(digits: int, scale: int) -> pa.DataType:
-    return (pa.decimal128 if digits <= _DIGITS_OF_128_BITS else pa.decimal256)(max(digits, 1), scale)
+    return pc.round(decimals, scale, mode).cast(decimal_type(before + kept, kept))

@@ -304,7 +304,7 @@ class ColumnReader(ABC):
         try:
             for batch in batches_in(opened, split, columns, self.batch_size):
                 arrays = [batch.column(name) for name in columns]
-                if declared is not None and declared.holds(arrays):
+                if declared is not None and declared.fits(arrays):
                     yield ColumnValues(declared, declared.batch(arrays))
                     continue
                 for elements in elements_of(layout, arrays):

@@ -55,16 +55,14 @@ class CsvColumns:
         lines = b"\n".join(messages)
         if b"\r" in lines or lines.count(b"\n") != len(messages) - 1:  # messages have line ends of their own
             lines = b"\n".join([message.rstrip(b"\r\n") for message in messages])
-        return self._elements(lines, len(messages))
+        return self._elements(self._cells(lines, len(messages)))
 
     def of_lines(self, lines: bytes) -> ColumnValues | None:
         """Return the elements in lines, a message each, as columns, or ``None`` as `of_messages` does."""
-        lines = lines.removesuffix(b"\n")
-        return self._elements(lines, lines.count(b"\n") + 1)
+        return self._elements(self.cells(lines))
 
-    def _elements(self, lines: bytes, count: int) -> ColumnValues | None:
-        cells = self._cells(lines, count)
-        return None if cells is None else self._columns.elements(cells, count)
+    def _elements(self, cells: Sequence[pa.Array] | None) -> ColumnValues | None:
+        return None if cells is None else self._columns.elements(cells, len(cells[0]))
 
     def cells(self, lines: bytes) -> list[pa.Array] | None:
         """Return the cells of each field, ``None`` unless each line is certainly a record of its own."""

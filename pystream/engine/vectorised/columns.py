@@ -49,13 +49,17 @@ class Layout:
 
     def takes(self, arrays: Sequence[pa.Array]) -> bool:
         """Return whether columns are validated as they are, and decimals have the digits of the layout."""
-        types = zip((array.type for array in arrays), self.schema.types, strict=True)
-        return self.direct and all(given == own or _scales(given) == _scales(own) for given, own in types)
+        return self._matches(arrays, lambda own, given: _scales(own) == _scales(given))
 
-    def holds(self, arrays: Sequence[pa.Array]) -> bool:
-        """Return whether columns are validated as they are, and have no digits beyond the layout."""
-        types = zip((array.type for array in arrays), self.schema.types, strict=True)
-        return self.direct and all(given == own or _has_digits(own, given) for given, own in types)
+    def fits(self, arrays: Sequence[pa.Array]) -> bool:
+        """Return whether columns are validated as they are, and decimals have no digits beyond the layout."""
+        return self._matches(arrays, _has_digits)
+
+    def _matches(
+        self, arrays: Sequence[pa.Array], are_alike: Callable[[pa.DataType, pa.DataType], bool]
+    ) -> bool:
+        types = zip(self.schema.types, (array.type for array in arrays), strict=True)
+        return self.direct and all(own == given or are_alike(own, given) for own, given in types)
 
     def batch(self, arrays: Sequence[pa.Array]) -> pa.RecordBatch:
         """Return validated columns as a batch.

@@ -17,7 +17,7 @@ from pystream.expressions.operation import NotComputedError
 from pystream.table.functions.kernels.operands import Kernel, Operand, is_whole, pc, require
 from pystream.table.functions.values import decimals, mathematics
 from pystream.table.functions.values.decimals import Digits
-from typeinfo.serde.decimal_arrays import DIGITS_OF_DIVISORS, cast_decimals, round_decimals
+from typeinfo.serde.decimal_arrays import DIGITS_OF_DIVISORS, cast_decimals, decimal_type, round_decimals
 
 __all__ = ["DECIMALS", "as_digits", "decimal_of_integer", "exact", "in_one_type", "of_decimals", "to_scale"]
 
@@ -45,7 +45,7 @@ def of_decimals(*operands: Operand) -> None:
 def _type(precision: int, scale: int) -> Any:
     if precision > _MOST_OF_ALL:
         raise NotComputedError("too many digits")
-    return (pa.decimal128 if precision <= _MOST else pa.decimal256)(max(precision, 1), scale)
+    return decimal_type(precision, scale)
 
 
 def _in_256_bits(number: Operand, precision: int, scale: int) -> Operand:

@@ -41,18 +41,14 @@ def _read(
     return pa.array(times, arrow).take(distinct.indices)
 
 
-_timestamps = partial(_read, reading.timestamp_of_text, pa.timestamp("us"))
-_dates = partial(_read, reading.date_of_text, pa.date32())
-
 TIMES: Mapping[Any, Kernel] = {
-    reading.timestamp_of_text: _timestamps,
-    reading.date_of_text: _dates,
+    reading.timestamp_of_text: partial(_read, reading.timestamp_of_text, pa.timestamp("us")),
+    reading.date_of_text: partial(_read, reading.date_of_text, pa.date32()),
 }
 """The kernels, by the functions of values."""
 
 OF_CONSTANT: Mapping[Any, Callable[..., Operand]] = {
     reading.written: _written,
-    reading.timestamp_of_text: _timestamps,
-    reading.date_of_text: _dates,
+    **TIMES,
 }
 """The kernels of functions of a value and a constant, which they get as it is."""

@@ -19,13 +19,14 @@ _SPECIFIER = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(<]*)([1-9]\d*)?(?:\.(\d+))?([tT]
 _EXACT = Context(prec=10**6, rounding=ROUND_HALF_UP)
 _FLAGS = {"s": "-<", "b": "-<", "c": "-<", "%": "-", "n": "", "d": "-+ 0,(<", "x": "-#+ 0(<", "o": "-#+ 0(<"}
 _FLAGS_OF_FLOATS = {"f": "-#+ 0,(<", "e": "-#+ 0(<", "g": "-+ 0,(<"}
+_ALLOWED = _FLAGS | _FLAGS_OF_FLOATS
 _UPPER = "SBCXEG"
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _GREATEST_CHARACTER = 0x10FFFF
 
 
 class JavaValue(NamedTuple):
-    """What a conversion knows of the values of an argument.
+    """How PRINTF formats the values of an argument.
 
     Attributes:
         text: returns the text of a value.
@@ -39,7 +40,7 @@ class JavaValue(NamedTuple):
 
 
 class _FormatError(ValueError):
-    """A format is wrong, or not one for its arguments, of which Flink makes null."""
+    """A format is malformed or does not fit its arguments; the result is null, as in Flink."""
 
 
 class _Specifier(NamedTuple):
@@ -156,7 +157,7 @@ def _checked(specifier: _Specifier) -> _Specifier:
     kind = conversion.lower() if conversion in _UPPER else conversion
     if kind in ("h", "H", "a", "A") or len(kind) > 1:
         raise ConversionError(f"PRINTF: the conversion %{conversion} is not supported; use %s with a text")
-    allowed = {**_FLAGS, **_FLAGS_OF_FLOATS}.get(kind)
+    allowed = _ALLOWED.get(kind)
     is_fixed = specifier.precision is not None and kind in "dxoc%n"
     if allowed is None or is_fixed or set(flags) - set(allowed) or len(set(flags)) < len(flags):
         raise _FormatError
@@ -213,7 +214,7 @@ def _floating(specifier: _Specifier, value: float) -> str:
 
 
 def _general(size: Decimal, digits: int) -> tuple[str, int]:
-    """Return the conversion that %g stands for, and its digits after the point."""
+    """Return the conversion that ``%g`` uses for a number, and its digits after the point."""
     if not size:
         return "f", digits - 1
     rounded = _rounded(size, digits)
