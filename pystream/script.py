@@ -65,8 +65,8 @@ def run_program(program: Program, options: Mapping[str, str], *, plan_only: bool
     """Run a program in this process, as ``__main__`` or, if it is a script with ``main(factory)``, by that.
 
     Its execution environments use the options. Jobs that it has started and not waited for go on after its
-    end. An exception is shown with the traceback of the program
-    only; the refusal of a job, and an error that comes from Python 2 or an earlier Flink, in one line.
+    end. An exception is shown with the traceback of the program only; the refusal of a job, and an error that
+    comes from Python 2 or an earlier Flink, in one line.
 
     Args:
         program: the script or module.

@@ -318,7 +318,7 @@ class TaskSpec:
 
     @property
     def passes_columns(self) -> bool:
-        """Whether its elements only become columns, as they are."""
+        """Whether the task does nothing but turn its elements into columns."""
         match self.consumers:
             case (ColumnsOutput(type_info=t),):
                 return t == self.input_type

@@ -171,7 +171,7 @@ def table_with_options(environment: TableEnvironment, path: HintedPath) -> Table
         path: the name and the options.
 
     Raises:
-        PlanError: there is no table of that name, or it is a view or only written to.
+        PlanError: there is no table of that name, it is a view, or its connector only writes.
         ConfigurationError: the connector does not take an option.
     """
     connector = _connector_of_path(environment, path, "a view, and OPTIONS is for tables of connectors")

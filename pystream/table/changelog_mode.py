@@ -26,7 +26,7 @@ class ChangelogMode:
 
     @property
     def replaces_rows(self) -> bool:
-        """Whether rows are updated without the rows before, so that a key tells what a row replaces."""
+        """Whether updates come without the rows before them: a row replaces the one with its key."""
         updates = self.contained_kinds & {RowKind.UPDATE_BEFORE, RowKind.UPDATE_AFTER}
         return updates == {RowKind.UPDATE_AFTER}
 

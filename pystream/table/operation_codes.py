@@ -27,11 +27,11 @@ _KINDS = {kind.name: kind for kind in RowKind}
 
 
 class OperationCodes(NamedTuple):
-    """How a changelog is written in columns.
+    """The column of operation codes of a changelog, and the kinds that codes mean.
 
     Attributes:
-        column: the name of the column of codes.
-        pairs: what each key of ``op_mapping`` stands for; the names of the kinds stand for these without it.
+        column: the name of the column.
+        pairs: the keys and values of ``op_mapping``; without it, each kind and its name.
     """
 
     column: str
@@ -63,7 +63,7 @@ class OperationCodes(NamedTuple):
         return cls(names[0], [(name, name) for name in _KINDS] if pairs is None else pairs)
 
     def split(self, method: str) -> dict[str, str]:
-        """Return what each of the keys that are separated by commas stands for.
+        """Return the value of each single key; keys are separated by commas.
 
         Raises:
             PlanError: a key occurs twice.

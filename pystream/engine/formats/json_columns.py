@@ -167,7 +167,7 @@ def json_columns(
 
 
 def _ends_of_objects(lines: bytes) -> NDArray[np.int64] | None:
-    """Return where the messages in lines end, ``None`` if one may be what only Arrow's parser takes.
+    """Return the end offset of each message in lines, ``None`` if Arrow may take one that is not JSON.
 
     Each message begins and ends with a brace. An object that has not ended with its message would go on with
     the brace of the next one, which no value does, or within a string, which has no line feed. So if the
@@ -340,8 +340,8 @@ def _read_texts(codec: Any, read: Callable[[str], Any], array: pa.Array) -> pa.A
 def _fitted(arrow: Any, array: Any) -> Any:
     """Return decimals in the layout of their type, halves rounded away from zero.
 
-    Arrow's parser takes numbers with no more digits than the precision, before and after the point together,
-    and of which the scale loses none. Then it adds zeros up to the scale, which make more digits.
+    Arrow's parser refuses numbers that have more digits than the precision, or more after the point than the
+    scale. It then adds zeros up to the scale, by which a number may get more digits than the precision.
     """
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""What two columns of different types become together, as keys of joins and in UNION ALL."""
+"""The common type of two columns and the conversions to it, for keys of joins and UNION ALL."""
 
 from __future__ import annotations
 

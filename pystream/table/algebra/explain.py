@@ -81,7 +81,7 @@ def _without_views(node: RelNode) -> RelNode:
 
 
 def _identity(node: RelNode) -> object:
-    """Return what two operators have in common if they are computed once: scans, their table."""
+    """Return the key of an operator that is computed once: the table of a scan, else the operator itself."""
     return node.table if type(node) is Scan else node
 
 

@@ -81,7 +81,7 @@ class Sort(_Sorted):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the results are all rows that remain, in no order."""
+        """Whether it neither orders the rows that remain nor leaves any out."""
         return not self.order and not self.first and self.last is None
 
     @property

@@ -90,7 +90,7 @@ class TextFunctions(ExpressionTree[T_co]):
 
         Args:
             pattern: the pattern.
-            escape: the character after which these stand for themselves.
+            escape: the character that makes a ``%`` or ``_`` behind it a plain character.
         """
         if escape is None:
             return self._of_operation("like", self, pattern)

@@ -32,7 +32,7 @@ WINDOW_PROPERTIES: Mapping[str, str] = MappingProxyType(
         WINDOW_CLOCK: "PROCTIME()",
     }
 )
-"""The functions of the name of a window, with what they stand for in queries of window functions."""
+"""The properties of a window, each with its SQL in a query of the window function."""
 
 
 _UNIT = "a TimeIntervalUnit such as TimeIntervalUnit.DAY"

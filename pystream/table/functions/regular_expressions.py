@@ -29,7 +29,7 @@ def _extracted_in_spark(arguments: Arguments) -> str | None:
 
 
 def _all_extracted_in_spark(arguments: Arguments) -> str | None:
-    """Return Spark's SQL, unless there may be no such group, or one that is no part of a match."""
+    """Return Spark's SQL; ``None`` if the group may not exist or not take part in a match."""
     pattern, group = arguments.constants.get(1), arguments.constants.get(2, 1)
     is_known = len(arguments.types) == 2 or 2 in arguments.constants
     if is_known and isinstance(pattern, str) and group is not None and _may_be_null(pattern, group):

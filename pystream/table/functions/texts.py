@@ -91,7 +91,7 @@ _WRONG_FORMATS = (
 
 
 def _java_value(data_type: DataType) -> printf.JavaValue:
-    """Return what a conversion of PRINTF knows of the values of a type.
+    """Return how PRINTF formats the values of a type.
 
     Raises:
         ValueError: their text is different in each run.

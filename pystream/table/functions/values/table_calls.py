@@ -111,7 +111,7 @@ class ProgramTableCall(TableCall):
             raise function.failure(error, values, rows) from error
 
     def _row(self, result: Any, values: Sequence[Any]) -> Row[Any]:
-        """Return the row that a result stands for."""
+        """Return a result as a row."""
         if isinstance(result, Row):
             return result
         if isinstance(result, tuple):
@@ -126,7 +126,7 @@ class ProgramTableCall(TableCall):
 
 
 def _results(call: Callable[..., Any], *values: Any) -> list[Any]:
-    """Return the items of the result of a call, each of which stands for a row."""
+    """Return the results of a call, one for each row."""
     result = call(*values)
     if result is None:
         return []
